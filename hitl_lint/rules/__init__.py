@@ -1,0 +1,62 @@
+"""The rules: one a file, found by scanning this package.
+
+A rule module has a docstring (the page that `--explain` prints), a constant `META` and a pure function
+`check(project) -> Iterator[Finding]`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Callable, Iterable, Iterator
+
+from hitl_lint.finding import Finding, Severity
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """What a rule is. `needles`: byte strings without one of which a file can never make it fire. `family`: rules that
+    compete for one place; the one of higher `rank` wins. `shown`: shown even when notes are hidden (HIL303). `opt_in`: off unless selected."""
+
+    code: str
+    name: str
+    severity: Severity
+    summary: str
+    needles: tuple[bytes, ...] = (b"interrupt", b"Interrupt")
+    family: str = ""
+    rank: int = 0
+    shown: bool = False
+    opt_in: bool = False
+    fix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    meta: Meta
+    doc: str
+    check: Callable[["Project"], Iterator[Finding]]
+
+
+@lru_cache(maxsize=1)
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule, by code."""
+    found: list[Rule] = []
+    for info in pkgutil.walk_packages(__path__, __name__ + "."):
+        if info.ispkg:
+            continue
+        module = importlib.import_module(info.name)
+        meta = getattr(module, "META", None)
+        if meta is not None:
+            found.append(Rule(meta, module.__doc__ or "", module.check))
+    return tuple(sorted(found, key=lambda r: r.meta.code))
+
+
+def needles(rules: Iterable[Rule]) -> tuple[bytes, ...]:
+    """The union of what the rules declare, sorted, without a needle that another one contains."""
+    union = {n for rule in rules for n in rule.meta.needles}
+    return tuple(sorted(n for n in union if not any(other != n and other in n for other in union)))
