@@ -1,0 +1,8 @@
+"""`python -m hitl_lint`."""
+
+from __future__ import annotations
+
+from hitl_lint.cli import main
+
+if __name__ == "__main__":
+    main()

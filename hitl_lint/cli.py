@@ -1,0 +1,325 @@
+"""The command line: options -> Config -> run -> report -> exit status. Nothing heavy is imported here, see the start-up budget in
+benchmarks/bench.py."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, Sequence
+
+import click
+
+from hitl_lint import __version__, config as configuration
+from hitl_lint.config import Config, ConfigError
+
+FORMATS = ("concise", "full", "json")
+
+
+class Fatal(Exception):
+    """The run cannot go on; its text is one line for the user."""
+
+
+# What people type who come from a linter with commands -> what does it here.
+_COMMANDS = {"check": "hitl-lint [PATHS]", "lint": "hitl-lint [PATHS]", "explain": "--explain CODE", "rule": "--explain CODE",
+             "rules": "--list-rules", "list": "--list-rules", "version": "--version", "help": "--help", "config": "--show-config"}
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, add_help_option=True)
+@click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATHS]...")
+@click.option("--select", multiple=True, metavar="CODES", help="Run only these rules (prefixes, comma-separated; ALL for every one, opt-in rules too).")
+@click.option("--ignore", multiple=True, metavar="CODES", help="Leave these rules out.")
+@click.option("--extend-select", multiple=True, metavar="CODES", help="Run these besides what is selected.")
+@click.option("--min-severity", type=click.Choice(configuration.SEVERITIES), help="Show findings from here on (default: warning; HIL303 is shown all the same).")
+@click.option("--fail-on", type=click.Choice(configuration.FAIL_ON), help="Exit with 1 from here on (default: warning).")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
+@click.option("--output-format", type=click.Choice(FORMATS), help="Default: full on a terminal, concise in a pipe.")
+@click.option("--output-file", "-o", type=click.Path(dir_okay=False), help="Write the report here.")
+@click.option("--config", "config_file", type=click.Path(), metavar="FILE", help="Use this pyproject.toml or hitl-lint.toml.")
+@click.option("--isolated", is_flag=True, help="Read no configuration file.")
+@click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and directories (gitignore patterns), besides those left out anyway.")
+@click.option("--force-exclude", is_flag=True, help="Excludes hold for files named on the command line, too.")
+@click.option("--stdin-filename", type=click.Path(), metavar="PATH", help="What the code on stdin (path: -) is called.")
+@click.option("--jobs", "-j", type=click.IntRange(min=0), default=0, metavar="N", help="Processes to parse in (default: one per CPU).")
+@click.option("--no-cache", is_flag=True, help="Accepted; there is no cache yet.")
+@click.option("--statistics", is_flag=True, help="Count findings by rule, and calls that could not be looked up.")
+@click.option("--quiet", "-q", is_flag=True, help="Print findings only.")
+@click.option("--color", "--colour", type=click.Choice(("auto", "always", "never")), default="auto", help="Colour in the full format (auto: on a terminal without NO_COLOR).")
+@click.option("--explain", metavar="CODE", help="Print the page of a rule.")
+@click.option("--list-rules", is_flag=True, help="Print all rules.")
+@click.option("--show-config", is_flag=True, help="Print the configuration that holds here.")
+@click.version_option(__version__, prog_name="hitl-lint", message="%(prog)s %(version)s")
+def command(paths: tuple[str, ...], **options: Any) -> int:
+    """Find misuses of LangGraph's interrupt(): effects that run twice, approvals that are lost, answers that reach the wrong question.
+
+    PATHS are files and directories (default: the current one), or - for code on stdin.
+
+    Exit status: 0 nothing found, 1 findings, 2 the run itself failed.
+    """
+    if options["explain"] is not None:
+        return _explain(options["explain"])
+    if options["list_rules"]:
+        return _list_rules(options["output_format"])
+    config = _configuration(paths, options)
+    if options["show_config"]:
+        return _show_config(config)
+    return _run(paths, config, options)
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run and exit. Errors of the user are one line on stderr and status 2, never a traceback."""
+    sys.exit(status(args))
+
+
+def status(args: Sequence[str] | None = None) -> int:
+    """Run; the exit status."""
+    try:
+        try:
+            code = command.main(args=args, prog_name="hitl-lint", standalone_mode=False)
+            sys.stdout.flush()
+            return code if isinstance(code, int) else 0
+        except click.ClickException as error:
+            raise Fatal(_usage(error)) from None
+        except ConfigError as error:
+            raise Fatal(str(error)) from None
+    except Fatal as error:
+        _complain(str(error))
+        return 2
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return 130
+    except BrokenPipeError:
+        # The reader has gone (`| head`). Python would complain once more when it flushes stdout at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _usage(error: click.ClickException) -> str:
+    """What is wrong with the command line, on one line, with the nearest valid name."""
+    if isinstance(error, click.NoSuchOption):
+        names = [name for param in command.params for name in param.opts if name.startswith("--")]
+        return f"no such option {error.option_name}{configuration.nearest(error.option_name, names) or ' (--help lists them)'}"
+    text = " ".join(error.format_message().split())
+    return text[:1].lower() + text[1:].rstrip(".")
+
+
+def _complain(text: str) -> None:
+    try:
+        click.echo(f"hitl-lint: {text}", err=True)
+    except OSError:  # nobody is there to read it
+        pass
+
+
+# --------------------------------------------------------------------------- configuration
+def _configuration(paths: Sequence[str], options: dict[str, Any]) -> Config:
+    if options["config_file"] is not None:
+        config = configuration.load(options["config_file"])
+    elif options["isolated"]:
+        config = Config()
+    else:
+        config = configuration.find(_common_directory(paths, options["stdin_filename"]))
+    given = {key: _codes(options[key]) for key in ("select", "ignore", "extend_select")}
+    if any(given.values()) or config.select or config.ignore or config.extend_select or config.per_file_ignores:
+        known = _known_codes()
+        configuration.check_codes(config, known)
+        for key, codes in given.items():
+            for code in codes:
+                if not configuration.known_code(code, known):
+                    raise Fatal(f'--{key.replace("_", "-")}: unknown rule "{code}"{configuration.nearest(code, known) or " (--list-rules shows them all)"}')
+    if given["select"]:
+        config = config._replace(select=given["select"], extend_select=())
+    config = config._replace(ignore=config.ignore + given["ignore"], extend_select=config.extend_select + given["extend_select"])
+    if options["fail_on"] is not None:
+        config = config._replace(fail_on=options["fail_on"])
+        if options["fail_on"] == "note":  # a run must not fail for what it does not show
+            config = config._replace(min_severity="note")
+    if options["min_severity"] is not None:
+        config = config._replace(min_severity=options["min_severity"])
+    return config
+
+
+def _codes(values: Sequence[str]) -> tuple[str, ...]:
+    return tuple(code.strip().upper() for value in values for code in value.split(",") if code.strip())
+
+
+def _known_codes() -> list[str]:
+    from hitl_lint.rules import all_rules
+
+    return [rule.meta.code for rule in all_rules()]
+
+
+def _common_directory(paths: Sequence[str], stdin_filename: str | None) -> str:
+    """The absolute directory from which a configuration file is looked for: where all given paths meet."""
+    named = [stdin_filename or "." if path == "-" else path for path in paths] or ["."]
+    directories = []
+    for path in named:
+        full = os.path.abspath(path)
+        directories.append(full if os.path.isdir(full) else os.path.dirname(full))
+    try:
+        return os.path.commonpath(directories)
+    except ValueError:  # different drives
+        return os.getcwd()
+
+
+# --------------------------------------------------------------------------- the main job
+def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
+    from hitl_lint import run
+
+    stdin = None
+    stdin_path = options["stdin_filename"] or "-"
+    named = [path for path in paths if path != "-"]
+    if "-" in paths:
+        stdin = sys.stdin.buffer.read()
+    elif options["stdin_filename"] is not None:
+        raise Fatal("--stdin-filename is for code on stdin: add the path -")
+    elif not named:
+        named = ["."]
+    for path in named:
+        if path in _COMMANDS and not os.path.exists(path):
+            raise Fatal(f"there is no command {path}: use {_COMMANDS[path]}")
+    result = run.check(run.Request(named, config, options["exclude"], options["force_exclude"], options["jobs"], stdin, stdin_path))
+    for complaint in result.complaints:
+        _complain(complaint)
+    _report(result, config, options, {stdin_path: stdin} if stdin is not None else {})
+    if result.failed:
+        return 2
+    return 0 if options["exit_zero"] else _verdict(result.findings, config.fail_on)
+
+
+def _verdict(findings: Sequence[Any], fail_on: str) -> int:
+    if not findings or fail_on == "never":
+        return 0
+    from hitl_lint.finding import Severity
+
+    return int(any(finding.severity >= Severity[fail_on.upper()] for finding in findings))
+
+
+def _report(result: Any, config: Config, options: dict[str, Any], stdin: dict[str, bytes]) -> None:
+    terminal = options["output_file"] is None and sys.stdout.isatty()
+    form = options["output_format"] or ("full" if terminal else "concise")
+    counts = result.summary()
+    notes = [] if options["quiet"] else _closing_lines(result, counts, options["statistics"], form)
+    if form == "json":
+        from hitl_lint.reporters import json
+
+        text = json.render(result.findings, counts, __version__)
+    elif form == "full":
+        text = _full(result, counts, options, stdin, terminal)
+        text += "".join(line + "\n" for line in notes)
+        notes = []
+    else:
+        text = ""
+        if result.findings:
+            from hitl_lint.reporters import concise
+
+            text = concise.render(result.findings)
+    _write(text, options["output_file"])
+    for line in notes:
+        click.echo(line, err=True)
+
+
+def _closing_lines(result: Any, counts: dict[str, int], statistics: bool, form: str) -> list[str]:
+    """The summary (unless the format has it) and, if asked for, the statistics."""
+    if form == "json" and not statistics:
+        return []
+    lines = []
+    if statistics:
+        from collections import Counter
+
+        tally = Counter((finding.code, finding.name) for finding in result.findings)
+        lines += [f"{count:>5}  {code}  {name}" for (code, name), count in sorted(tally.items(), key=lambda item: (-item[1], item[0]))]
+        lines.append(f"{result.unresolved:>5}  calls in replay zones that could not be looked up")
+        lines.append(f"{result.files_read:>5}  files parsed, of {result.files_found} found")
+    if form == "concise":
+        from hitl_lint.reporters import summary
+
+        lines.append(summary.sentence(counts))
+    return lines
+
+
+def _full(result: Any, counts: dict[str, int], options: dict[str, Any], stdin: dict[str, bytes], terminal: bool) -> str:
+    if not result.findings:
+        from hitl_lint.reporters import summary
+
+        return "" if options["quiet"] else summary.sentence(counts) + "\n"
+    import shutil
+
+    from hitl_lint import run
+    from hitl_lint.reporters import full
+
+    colour = options["color"] == "always" or options["color"] == "auto" and terminal and not os.environ.get("NO_COLOR")
+    width = shutil.get_terminal_size((100, 24)).columns if terminal else 100
+    return full.render(result.findings, None if options["quiet"] else counts, run.source_lines(stdin), full.Style(colour, min(width, 140)))
+
+
+def _write(text: str, output_file: str | None) -> None:
+    if output_file is not None:
+        try:
+            with open(output_file, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+                file.write(text)
+        except (OSError, ValueError) as error:
+            raise Fatal(f"cannot write {output_file}: {(getattr(error, 'strerror', None) or str(error)).lower()}") from None
+        return
+    try:
+        sys.stdout.write(text)
+    except UnicodeEncodeError:  # a terminal or pipe of a poorer encoding
+        encoding = sys.stdout.encoding or "ascii"
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    sys.stdout.flush()
+
+
+# --------------------------------------------------------------------------- pages about the tool
+def _explain(asked: str) -> int:
+    from hitl_lint.rules import all_rules
+
+    rules = all_rules()
+    found = next((rule for rule in rules if asked.strip().lower() in (rule.meta.code.lower(), rule.meta.name)), None)
+    if found is None:
+        names = [name for rule in rules for name in (rule.meta.code, rule.meta.name)]
+        raise Fatal(f'--explain: unknown rule "{asked}"{configuration.nearest(asked, names) or " (--list-rules shows them all)"}')
+    meta = found.meta
+    extra = (", opt-in" if meta.opt_in else "") + (", shown by default" if meta.shown else "")
+    _write(f"{meta.code} {meta.name} ({meta.severity.label}{extra})\n\n{found.doc.strip()}\n", None)
+    return 0
+
+
+def _list_rules(form: str | None) -> int:
+    from hitl_lint.rules import all_rules
+
+    rows = [rule.meta for rule in all_rules()]
+    if form == "json":
+        import json
+
+        _write(json.dumps([{"code": m.code, "name": m.name, "severity": m.severity.label, "summary": m.summary, "opt_in": m.opt_in}
+                           for m in rows], indent=1) + "\n", None)
+        return 0
+    width = max((len(m.name) for m in rows), default=0)
+    _write("".join(f"{m.code}  {m.name:<{width}}  {m.severity.label:<7}  {m.summary}{' (opt-in)' if m.opt_in else ''}\n" for m in rows), None)
+    return 0
+
+
+def _show_config(config: Config) -> int:
+    from hitl_lint.frontend.discover import DEFAULT_EXCLUDES
+
+    exclude = config.exclude if config.exclude is not None else (*sorted(DEFAULT_EXCLUDES), "*.egg-info")
+    lines = [f"# from {config.source}" if config.source else "# no configuration file: these are the defaults, less what the command line changed"]
+    for key, value in (("select", config.select or ("ALL",)), ("ignore", config.ignore), ("extend-select", config.extend_select),
+                       ("exclude", exclude), ("extend-exclude", config.extend_exclude)):
+        lines.append(f"{key} = [{', '.join(_toml(item) for item in value)}]")
+    lines += [f"min-severity = {_toml(config.min_severity)}", f"fail-on = {_toml(config.fail_on)}"]
+    if config.langgraph:
+        lines.append(f"langgraph = {_toml(config.langgraph)}")
+    if config.per_file_ignores:
+        lines += ["", "[per-file-ignores]"]
+        lines += [f"{_toml(pattern)} = [{', '.join(_toml(code) for code in codes)}]" for pattern, codes in config.per_file_ignores]
+    if config.effects:
+        lines += ["", "[effects]"]
+        lines += [f"{_toml(name)} = {_toml(kind)}" for name, kind in config.effects]
+    _write("\n".join(lines) + "\n", None)
+    return 0
+
+
+def _toml(text: str) -> str:
+    import json
+
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,400 @@
+"""Which files are looked at, and which of them are worth a parse. Standard library only: most runs end here.
+
+Paths are relative to the working directory, with forward slashes, from the first moment: the same string opens the file, names it in
+facts and stands in the report.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from typing import Iterable, Iterator, NamedTuple, Sequence
+
+from hitl_lint.frontend.ignore import Patterns
+
+SUFFIXES = (".py", ".ipynb")
+
+# Never walked into unless named: tools' own folders, installed packages, build results. A directory that holds `pyvenv.cfg` is a virtual
+# environment whatever it is called; `*.egg-info` is checked by suffix.
+DEFAULT_EXCLUDES = frozenset({
+    ".bzr", ".direnv", ".eggs", ".git", ".hg", ".hypothesis", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pants.d", ".pixi", ".pytest_cache",
+    ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", "__pycache__", "__pypackages__", "build", "buck-out", "dist", "node_modules",
+    "site-packages", "dist-packages", "venv",
+})
+
+# What tells that a directory is the top of a project. Imports are resolved below it.
+MARKERS = ("pyproject.toml", ".git", "setup.py", "langgraph.json", "hitl-lint.toml")
+
+# The list of files that imports may lead to is bounded: a script in a home directory must not make us list the home directory.
+MAX_FILES = 100_000
+MAX_ENTRIES_WITHOUT_MARKER = 20_000
+
+# The union of what the rules declare (a test compares). Written down here because asking the rules means importing all of them.
+NEEDLES: tuple[bytes, ...] = (b"interrupt", b"Interrupt", b"resume", b"Command(", b"HIL", b"hitl-lint")
+
+# A file that holds a needle is a candidate when it speaks of the framework …
+FRAMEWORK = (b"langgraph", b"langchain", b"deepagents", b"copilotkit", b"ag_ui")
+# … or holds something that is a pause or an answer whatever it imports (a wrapper module may hide the framework), or a suppression of ours.
+_STRONG = re.compile(rb"(?<![\w.])(?<!def )interrupt\(|GraphInterrupt|NodeInterrupt|GraphBubbleUp|interrupt_on\s*=|Command\(\s*resume|\bHIL\d{3}\b|hitl-lint:")
+_IMPORT_LINE = re.compile(rb"^[ \t>]*(?:from[ \t]+([.\w]+)[ \t]+import\b[ \t]*\(?([^#\n\\]*)|import[ \t]+([^#\n]+))", re.M)
+_WORD = re.compile(rb"\w+")
+
+
+# Patterns, the way down from their directory to the walked one, and the displayed prefix below which they hold.
+_Scope = tuple[Patterns, str, str]
+
+
+class Trouble(NamedTuple):
+    """Something that could not be read. `named`: the user asked for it by name, so the run as a whole has failed."""
+
+    path: str
+    reason: str
+    named: bool
+
+    def __str__(self) -> str:
+        return f"cannot read {self.path}: {self.reason}"
+
+
+class Excludes(NamedTuple):
+    """What is left out: `defaults` whether DEFAULT_EXCLUDES hold, `patterns` pairs of an absolute base directory and patterns below it,
+    `force` whether they hold for files that are named, too."""
+
+    defaults: bool = True
+    patterns: tuple[tuple[str, Patterns], ...] = ()
+    force: bool = False
+
+
+class Discovery(NamedTuple):
+    """`files` to lint, sorted; what could not be read; the directories that were walked whole."""
+
+    files: list[str]
+    troubles: list[Trouble]
+    walked: list[str]
+
+
+def display(path: str) -> str:
+    """`path` relative to the working directory, normalised, with forward slashes (absolute only where no relative path exists)."""
+    if not os.path.isabs(path):
+        path = os.path.normpath(path)
+    else:
+        try:
+            path = os.path.relpath(path)
+        except ValueError:  # another drive on Windows
+            path = os.path.abspath(path)
+    return path.replace(os.sep, "/") if os.sep != "/" else path
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Why a path could not be read, in the system's words without its numbers."""
+    text = getattr(error, "strerror", None) or str(error)
+    return text[:1].lower() + text[1:]
+
+
+def discover(paths: Sequence[str], excludes: Excludes) -> Discovery:
+    """The files below `paths`: named files as they are (unless `excludes.force`), directories by suffix, less what is ignored."""
+    files: dict[str, None] = {}
+    troubles: list[Trouble] = []
+    walked: list[str] = []
+    for given in paths:
+        path = display(given)
+        try:
+            mode = os.stat(path).st_mode
+        except (OSError, ValueError) as error:
+            troubles.append(Trouble(given, reason(error), True))
+            continue
+        if excludes.force and excluded(path, stat.S_ISDIR(mode), excludes):
+            continue
+        if stat.S_ISDIR(mode):
+            walked.append(path)
+            files.update(dict.fromkeys(walk(path, excludes, troubles)))
+        elif not stat.S_ISREG(mode):
+            troubles.append(Trouble(given, "not a regular file", True))
+        else:
+            files[path] = None
+    return Discovery(sorted(files), troubles, walked)
+
+
+def excluded(path: str, is_dir: bool, excludes: Excludes) -> bool:
+    """Is a named path left out, itself or because of a directory above it (as far as the working directory or the base of the pattern)?"""
+    parts = path.split("/")
+    above = parts if is_dir else parts[:-1]
+    if excludes.defaults and any(_default_excluded(part) for part in above):
+        return True
+    full = os.path.abspath(path)
+    for base, patterns in excludes.patterns:
+        rel = _below(full, base)
+        if rel is not None and rel != "." and (patterns.covers(rel) or is_dir and patterns.match(rel, parts[-1], True)):
+            return True
+    return False
+
+
+def _default_excluded(name: str) -> bool:
+    return name in DEFAULT_EXCLUDES or name.endswith(".egg-info")
+
+
+def _below(path: str, base: str) -> str | None:
+    """The absolute `path` relative to the absolute `base`, with forward slashes; None when it is not below it."""
+    if path == base:
+        return "."
+    prefix = base if base.endswith(os.sep) else base + os.sep
+    return path[len(prefix):].replace(os.sep, "/") if path.startswith(prefix) else None
+
+
+def walk(root: str, excludes: Excludes = Excludes(), troubles: list[Trouble] | None = None, limit: int = 0) -> Iterator[str]:
+    """Source files below the directory `root`, each once, less what `.gitignore` files and `excludes` leave out.
+
+    Linked directories are not entered (so loops cannot happen), linked files only count when they lead out of `root`.
+    A directory that cannot be listed is noted in `troubles`. `limit` bounds the number of entries seen (0: no bound).
+    """
+    top = "" if root == "." else root.rstrip("/") + "/"
+    full = os.path.abspath(root)
+    # Patterns of the user come before any .gitignore, so that its `!` cannot bring back what was excluded.
+    own: list[_Scope] = []
+    for base, patterns in excludes.patterns:
+        if (rel := _below(full, base)) is not None:
+            own.append((patterns, "" if rel == "." else rel + "/", top))
+        elif (inner := _below(base, full)) is not None:
+            own.append((patterns, "", f"{top}{inner}/"))
+    ignores_above: list[_Scope] = [(patterns, extra, top) for patterns, extra in _ignores_above(full)]
+    seen = 0
+    stack: list[tuple[str, list[_Scope]]] = [(top, ignores_above)]
+    while stack:
+        prefix, ignores = stack.pop()
+        try:
+            with os.scandir(prefix or ".") as entries:
+                listing = list(entries)
+        except OSError as error:
+            if troubles is not None:
+                troubles.append(Trouble(prefix.rstrip("/") or ".", reason(error), False))
+            continue
+        seen += len(listing)
+        if limit and seen > limit:
+            return
+        names = {entry.name for entry in listing}
+        if "pyvenv.cfg" in names and prefix != top and excludes.defaults:
+            continue
+        if ".gitignore" in names:
+            patterns = _read_patterns(prefix + ".gitignore")
+            if patterns:
+                ignores = [*ignores, (patterns, "", prefix)]
+        for entry in listing:
+            name = entry.name
+            try:
+                if name.endswith(SUFFIXES) and not entry.is_dir(follow_symlinks=False):
+                    if not entry.is_file(follow_symlinks=False) and not (entry.is_file() and _leads_out(prefix + name, full)):
+                        continue
+                    is_dir = False
+                elif entry.is_dir(follow_symlinks=False):
+                    if excludes.defaults and _default_excluded(name):
+                        continue
+                    is_dir = True
+                else:
+                    continue
+            except OSError:
+                continue
+            path = prefix + name
+            if own and _ignored(own, path, name, is_dir) or ignores and _ignored(ignores, path, name, is_dir):
+                continue
+            if is_dir:
+                stack.append((path + "/", ignores))
+            else:
+                yield path
+
+
+def _ignored(scopes: list[_Scope], path: str, name: str, is_dir: bool) -> bool:
+    """The nearest file of patterns that says anything decides."""
+    for patterns, extra, prefix in reversed(scopes):
+        if path.startswith(prefix):
+            verdict = patterns.match(extra + path[len(prefix):], name, is_dir)
+            if verdict is not None:
+                return verdict
+    return False
+
+
+def _leads_out(path: str, root: str) -> bool:
+    return _below(os.path.realpath(path), os.path.realpath(root)) is None
+
+
+def _read_patterns(path: str) -> Patterns | None:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return Patterns(file)
+    except OSError:
+        return None
+
+
+def _ignores_above(directory: str) -> list[tuple[Patterns, str]]:
+    """The `.gitignore` files of the directories above an absolute one, outermost first, as far as the repository's top; none outside a
+    repository. Each with the way down from it to the directory ("src/app/")."""
+    extra = ""
+    found: list[tuple[Patterns, str]] = []
+    while not os.path.exists(os.path.join(directory, ".git")):
+        parent, name = os.path.split(directory)
+        if parent == directory:
+            return []
+        extra = f"{name}/{extra}"
+        directory = parent
+        patterns = _read_patterns(os.path.join(directory, ".gitignore"))
+        if patterns:
+            found.append((patterns, extra))
+    found.reverse()
+    return found
+
+
+def project_roots(paths: Iterable[str]) -> dict[str, bool]:
+    """The top directory of the project of each path, as displayed, outermost only -> whether a marker was found there.
+
+    Without a marker anywhere above, the path's own directory (the directory itself if it is one) is the project.
+    """
+    found: dict[str, bool] = {}
+    answers: dict[str, tuple[str, bool]] = {}
+    for path in paths:
+        full = os.path.abspath(path)
+        start = full if os.path.isdir(full) else os.path.dirname(full)
+        if start not in answers:
+            answers[start] = _root_of(start)
+        directory, marked = answers[start]
+        found[directory] = found.get(directory, False) or marked
+    return {display(d): marked for d, marked in found.items() if not any(o != d and _below(d, o) is not None for o in found)}
+
+
+def _root_of(start: str) -> tuple[str, bool]:
+    directory = start
+    while True:
+        if any(os.path.exists(os.path.join(directory, marker)) for marker in MARKERS):
+            return directory, True
+        parent = os.path.dirname(directory)
+        if parent == directory:
+            return start, False
+        directory = parent
+
+
+def project_files(roots: dict[str, bool]) -> list[str]:
+    """Every source file below the project roots, sorted: what imports may lead to, whether or not it is linted."""
+    out: set[str] = set()
+    for root, marked in roots.items():
+        for path in walk(root, limit=0 if marked else MAX_ENTRIES_WITHOUT_MARKER):
+            out.add(path)
+            if len(out) >= MAX_FILES:
+                break
+    return sorted(out)
+
+
+def read_bytes(path: str) -> bytes:
+    """The content of a file; raises OSError. Plain system calls: half the time of `open(path, "rb").read()` over many small files."""
+    fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
+    try:
+        size = os.fstat(fd).st_size + 1
+        data = os.read(fd, size)
+        if len(data) == size - 1:
+            return data
+        parts = [data]
+        while data:
+            data = os.read(fd, 1 << 20)
+            parts.append(data)
+        return b"".join(parts)
+    finally:
+        os.close(fd)
+
+
+# --------------------------------------------------------------------------- the gate
+class Gate:
+    """Sorts files into candidates and the rest, as their bytes are shown to it.
+
+    A file without a needle is out. With one it is in when it names the framework or holds strong evidence; otherwise it waits: it is in
+    when it imports something from a file that is in (a project that wraps langgraph once and imports the wrapper everywhere).
+    """
+
+    def __init__(self, needles: Sequence[bytes] = NEEDLES) -> None:
+        self.needles = needles
+        self.waiting: dict[str, set[bytes]] = {}
+        self._stems: set[bytes] = set()
+
+    def admits(self, path: str, data: bytes) -> bool:
+        """Is this file a candidate by what it holds itself?"""
+        for needle in self.needles:
+            if needle in data:
+                break
+        else:
+            return False
+        for word in FRAMEWORK:
+            if word in data:
+                break
+        else:
+            if not _STRONG.search(data):
+                self.waiting[path] = imported_words(data)
+                return False
+        self._stems |= stems(path)
+        return True
+
+    def released(self) -> list[str]:
+        """Files that waited and turn out to import from a candidate, to a fixpoint; sorted."""
+        out: list[str] = []
+        while True:
+            now = [path for path, words in self.waiting.items() if words & self._stems]
+            if not now:
+                return sorted(out)
+            for path in now:
+                del self.waiting[path]
+                self._stems |= stems(path)
+            out += now
+
+
+def stems(path: str) -> set[bytes]:
+    """The words by one of which an import statement must name the module at `path`: its own name, or its package's for an `__init__`."""
+    parts = path.rsplit(".", 1)[0].split("/")
+    if parts[-1] == "__init__":
+        # `from . import x` names its package only by dots.
+        return {b".", parts[-2].encode("utf-8", "surrogateescape") if len(parts) > 1 else b"."}
+    return {parts[-1].encode("utf-8", "surrogateescape")}
+
+
+def imported_words(data: bytes) -> set[bytes]:
+    """Every word that stands in an import statement's first line, and `.` where a statement imports from a bare package."""
+    out: set[bytes] = set()
+    for module, names, plain in _IMPORT_LINE.findall(data):
+        if module:
+            out.update(_WORD.findall(module))
+            out.update(_WORD.findall(names))
+            if not module.strip(b"."):
+                out.add(b".")
+        else:
+            out.update(_WORD.findall(plain))
+    return out
+
+
+class Seeker:
+    """Finds the files that use a symbol of another file, by their bytes: who imports a function that pauses without ever naming a pause.
+
+    `symbols` are (path, qualified name) pairs. A file may use "ask" of hitl.py when it mentions `ask` and imports something called `ask` or
+    `hitl`; "Gate.ask" when it mentions `ask` and imports something called `Gate` or `hitl`. The parse that follows decides.
+    """
+
+    def __init__(self, symbols: Iterable[tuple[str, str]]) -> None:
+        self._by_last: dict[bytes, set[bytes]] = {}
+        for path, name in symbols:
+            parts = [part.encode("utf-8", "surrogateescape") for part in name.split(".")]
+            self._by_last.setdefault(parts[-1], set()).update(stems(path) | {parts[0]})
+
+    def admits(self, data: bytes) -> bool:
+        """Does the file hold a use of one of the symbols?"""
+        words: set[bytes] | None = None
+        for last, sources in self._by_last.items():
+            if last not in data:
+                continue
+            if words is None:
+                words = _all_imported_words(data)
+            if words & sources and re.search(rb"\b" + re.escape(last) + rb"\b", data):
+                return True
+        return False
+
+
+_IMPORT_BLOCK = re.compile(rb"\bimport\s*\(([^)]*)\)")
+
+
+def _all_imported_words(data: bytes) -> set[bytes]:
+    out = imported_words(data)
+    for block in _IMPORT_BLOCK.findall(data):
+        out.update(_WORD.findall(block))
+    return out

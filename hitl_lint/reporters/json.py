@@ -1,0 +1,54 @@
+"""The machine-readable report: one JSON document whose shape does not change. ASCII only, so that no terminal or pipe can spoil it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Iterable, Mapping
+
+from hitl_lint.finding import Edit, Finding, Fix, Span, Step, fingerprint
+
+
+def render(findings: Iterable[Finding], counts: Mapping[str, int], version: str) -> str:
+    """The document, ended by a line break. Equal findings of one file are told apart by their order in the fingerprint."""
+    seen: dict[str, int] = {}
+    rows = []
+    for finding in findings:
+        first = fingerprint(finding)
+        occurrence = seen.get(first, 0)
+        seen[first] = occurrence + 1
+        rows.append(_finding(finding, fingerprint(finding, occurrence) if occurrence else first))
+    return json.dumps({"version": version, "findings": rows, "summary": dict(counts)}, indent=1) + "\n"
+
+
+def _finding(f: Finding, mark: str) -> dict[str, Any]:
+    return {
+        "code": f.code, "name": f.name, "severity": f.severity.label, "confidence": f.confidence.value,
+        "path": f.span.path, "cell": f.span.cell, "line": f.span.line, "column": f.span.column,
+        "end_line": f.span.end_line, "end_column": f.span.end_column,
+        "message": f.message, "function": f.function,
+        "pause": _point(f.pause) if f.pause is not None else None,
+        # Related places (the handler, the guard, the loop) close the chain: a reader of the chain wants them, and the shape stays one.
+        "trace": [_step(step) for step in (*f.trace, *f.related)],
+        "fixes": [_fix(fix) for fix in f.fixes],
+        "fingerprint": mark, "help": f.code,
+    }
+
+
+def _point(span: Span) -> dict[str, Any]:
+    point: dict[str, Any] = {"path": span.path, "line": span.line, "column": span.column}
+    if span.cell is not None:
+        point["cell"] = span.cell
+    return point
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {**_point(step.span), "message": step.message}
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    return {"title": fix.title, "safety": fix.safety, "edits": [_edit(edit) for edit in fix.edits]}
+
+
+def _edit(edit: Edit) -> dict[str, Any]:
+    span = edit.span
+    return {"path": span.path, "start": [span.line, span.column], "end": [span.end_line, span.end_column], "text": edit.text}

@@ -1,0 +1,44 @@
+"""A file that mentions a pause cannot be parsed, so nothing in it was checked.
+
+At run time: Python may refuse the file as well; or it is fine there and only newer (or older) than the grammar that hitl-lint reads with.
+Either way a misuse in it goes unseen, which is why this is an error and not a line in a log. The other files are still checked.
+
+Wrong:
+
+    def review(state):
+        return interrupt({"draft": state["draft"]
+
+Right:
+
+    def review(state):
+        return interrupt({"draft": state["draft"]})
+
+How to fix: mend the syntax, declare the encoding the file is in, or leave generated files out with `extend-exclude`.
+
+What it does not see: a broken file without any word of a pause or a resume is never parsed, and so not reported.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterator
+
+from hitl_lint.finding import Finding, Severity, Span
+from hitl_lint.rules import Meta
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+META = Meta(
+    code="HIL901",
+    name="unreadable-file",
+    severity=Severity.ERROR,
+    summary="a file that mentions a pause cannot be parsed",
+)
+
+
+def check(project: Project) -> Iterator[Finding]:
+    for path, module in project.modules.items():
+        for problem in module.problems:
+            line, column = max(problem.line, 1), max(problem.column, 1)
+            span = Span(path, line, column, line, column + 1, problem.cell)
+            yield Finding(META.code, META.name, META.severity, span, f"nothing in this file was checked: {problem.message}", context=problem.message)

@@ -1,0 +1,525 @@
+"""The driver: discover -> gate -> read -> link -> judge -> suppress. The one place where all rooms meet.
+
+Nothing but discovery is imported before a candidate file is found, because most runs (a commit hook, a tree without LangGraph) end there.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple, Sequence
+
+from hitl_lint.config import Config, selected
+from hitl_lint.frontend import discover
+from hitl_lint.frontend.ignore import Patterns
+
+if TYPE_CHECKING:
+    from hitl_lint.facts import Module
+    from hitl_lint.finding import Finding
+    from hitl_lint.rules import Rule
+
+# Rounds of "who imports what pauses": each adds the callers of the last one's files. Longer chains of files without any needle do not occur.
+MAX_ROUNDS = 4
+
+# Lowering and summaries walk expressions by recursion; generated code nests deeper than Python's default of 1,000 allows. Below what an
+# 8 MB stack carries on Python 3.10, where every Python call still takes C stack.
+RECURSION_LIMIT = 6_000
+
+
+class Request(NamedTuple):
+    """One run. `paths` as the user gave them; `stdin` the content that stands for `stdin_path`; `exclude` patterns of the command line,
+    relative to the working directory; `jobs` 0 for one process per CPU; `gate` False reads every file (tests and robustness checks)."""
+
+    paths: Sequence[str]
+    config: Config = Config()
+    exclude: Sequence[str] = ()
+    force_exclude: bool = False
+    jobs: int = 0
+    stdin: bytes | None = None
+    stdin_path: str = ""
+    gate: bool = True
+
+
+class Result(NamedTuple):
+    """What a run found. `findings` are those to show, sorted; `complaints` are lines for stderr; `failed` means exit status 2.
+    `files_found` counts the linted files, `files_analysed` those of them that were parsed, `files_read` all that were parsed."""
+
+    findings: list["Finding"]
+    files_found: int = 0
+    files_analysed: int = 0
+    files_read: int = 0
+    hidden_notes: int = 0
+    suppressed: int = 0
+    unresolved: int = 0
+    complaints: tuple[str, ...] = ()
+    failed: bool = False
+
+    def summary(self) -> dict[str, int]:
+        """The `summary` object of the JSON output; errors, warnings and notes count what is shown."""
+        labels = [finding.severity.label for finding in self.findings]
+        return {"files_found": self.files_found, "files_analysed": self.files_analysed, "errors": labels.count("error"),
+                "warnings": labels.count("warning"), "notes": labels.count("note"), "hidden_notes": self.hidden_notes,
+                "suppressed": self.suppressed, "unresolved_calls_in_zones": self.unresolved}
+
+
+def check(request: Request) -> Result:
+    """Run the linter. Never raises for anything in the checked code or on the disk; what went wrong stands in the result."""
+    found = discover.discover(request.paths, _excludes(request))
+    files = found.files
+    overrides: dict[str, bytes] = {}
+    if request.stdin is not None and not _stdin_excluded(request):
+        path = discover.display(request.stdin_path)
+        overrides[path] = request.stdin
+        files = sorted({*files, path})
+    troubles = list(found.troubles)
+    source = _Files(overrides, troubles, frozenset(_named(request.paths)))
+    candidates = _gate(files, source) if request.gate else _everything(files, source)
+    if not candidates:
+        return Result([], files_found=len(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles))
+    return _judge(request, files, candidates, source, found.walked)
+
+
+def _excludes(request: Request) -> discover.Excludes:
+    config = request.config
+    patterns = []
+    if config.exclude or config.extend_exclude:
+        patterns.append((config.root, Patterns([*(config.exclude or ()), *config.extend_exclude])))
+    if request.exclude:
+        patterns.append((os.getcwd(), Patterns(request.exclude)))
+    return discover.Excludes(config.exclude is None, tuple(patterns), request.force_exclude)
+
+
+def _stdin_excluded(request: Request) -> bool:
+    return request.force_exclude and discover.excluded(discover.display(request.stdin_path), False, _excludes(request))
+
+
+def _named(paths: Sequence[str]) -> Iterable[str]:
+    return (discover.display(path) for path in paths)
+
+
+class _Files:
+    """Reads bytes, once and with complaints: what stands on stdin wins over the disk."""
+
+    def __init__(self, overrides: dict[str, bytes], troubles: list[discover.Trouble], named: frozenset[str]) -> None:
+        self.overrides = overrides
+        self.troubles = troubles
+        self.named = named
+        self._bad: set[str] = set()
+
+    def read(self, path: str) -> bytes | None:
+        """The content, or None with a line in `troubles` when it cannot be had."""
+        if path in self.overrides:
+            return self.overrides[path]
+        try:
+            return discover.read_bytes(path)
+        except (OSError, ValueError, MemoryError) as error:
+            if path not in self._bad:
+                self._bad.add(path)
+                why = "too large" if isinstance(error, MemoryError) else discover.reason(error)
+                self.troubles.append(discover.Trouble(path, why, path in self.named))
+            return None
+
+
+def _gate(files: Sequence[str], source: _Files) -> dict[str, bytes]:
+    """The files worth a parse, with their content."""
+    gate = discover.Gate()
+    out: dict[str, bytes] = {}
+    for path in files:
+        data = source.read(path)
+        if data is not None and gate.admits(path, data):
+            out[path] = data
+    for path in gate.released():
+        data = source.read(path)
+        if data is not None:
+            out[path] = data
+    return out
+
+
+def _everything(files: Sequence[str], source: _Files) -> dict[str, bytes]:
+    pairs = ((path, source.read(path)) for path in files)
+    return {path: data for path, data in pairs if data is not None}
+
+
+# --------------------------------------------------------------------------- from here on something is parsed
+def _judge(request: Request, files: list[str], candidates: dict[str, bytes], source: _Files, walked: Sequence[str]) -> Result:
+    import gc
+
+    from hitl_lint.analysis.project import Project
+    from hitl_lint.rules import all_rules
+
+    limit = sys.getrecursionlimit()
+    collecting = gc.isenabled()
+    # Facts are trees without cycles: collecting finds nothing and costs a fifth of the parse.
+    gc.disable()
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+    try:
+        complaints: list[str] = []
+        rules = [rule for rule in all_rules() if selected(request.config, rule.meta.code, rule.meta.opt_in)]
+        reader = _Reader(source, request.jobs, complaints)
+        linted = set(files)
+        roots = discover.project_roots([*_named(request.paths), *source.overrides])
+        # Walking again is spared when the project is what was walked.
+        whole = files if set(roots) <= set(walked) and not _excludes(request).patterns else discover.project_files(roots)
+        project_files = sorted(linted.union(whole))
+        manifests = _manifests(roots)
+        modules = reader.read_all(candidates)
+        rest = [path for path in files if path not in modules]
+        for _ in range(MAX_ROUNDS):
+            project = Project(dict(modules), project_files, reader.load, dict(request.config.effects), manifests)
+            callers = _callers(project, rest, source) if request.gate else {}
+            if not callers:
+                break
+            modules.update(reader.read_all(callers))
+            rest = [path for path in rest if path not in modules]
+        raw, crashed = _apply(rules, project, complaints)
+        findings, hidden, suppressed = _settle(request, rules, raw, {path: m for path, m in modules.items() if path in linted})
+        failed = crashed or reader.crashed or any(t.named for t in source.troubles)
+        return Result(findings, len(files), len(modules), reader.count, hidden, suppressed, _count(project, "unresolved_calls"),
+                      tuple(str(t) for t in source.troubles) + tuple(complaints), failed)
+    finally:
+        sys.setrecursionlimit(limit)
+        if collecting:
+            gc.enable()
+
+
+def _count(project: Any, name: str) -> int:
+    value = getattr(project, name, 0)
+    return value if isinstance(value, int) else len(value)
+
+
+def _callers(project: Any, rest: Sequence[str], source: _Files) -> dict[str, bytes]:
+    """Of the files without a needle, those that seem to use something that pauses, with their content."""
+    pausing = getattr(project, "pausing", None)
+    symbols = list(pausing()) if pausing is not None and rest else []
+    if not symbols:
+        return {}
+    seeker = discover.Seeker(symbols)
+    out = {}
+    for path in rest:
+        data = source.read(path)
+        if data is not None and seeker.admits(data):
+            out[path] = data
+    return out
+
+
+def _manifests(roots: Iterable[str]) -> dict[str, Any]:
+    """langgraph.json and aegra.json of the project roots: path -> its content, where it is JSON."""
+    out: dict[str, Any] = {}
+    for root in roots:
+        for name in ("langgraph.json", "aegra.json"):
+            path = name if root == "." else f"{root}/{name}"
+            try:
+                data = discover.read_bytes(path)
+            except OSError:
+                continue
+            import json
+
+            try:
+                out[path] = json.loads(data)
+            except (ValueError, RecursionError):
+                continue
+    return out
+
+
+class _Reader:
+    """Turns bytes into facts; in several processes when there is much to parse."""
+
+    # Below this many bytes a second process costs more than it saves (PERF: 16 files or 100 kB).
+    PARALLEL_BYTES = 100_000
+
+    def __init__(self, source: _Files, jobs: int, complaints: list[str]) -> None:
+        self._source = source
+        self._jobs = jobs or os.cpu_count() or 1
+        self._complaints = complaints
+        self._loaded: dict[str, Module | None] = {}
+        self.count = 0
+        self.crashed = False
+
+    def load(self, path: str) -> Module | None:
+        """One more file of the project, on demand; None when it cannot be read. Memoised."""
+        if path not in self._loaded:
+            data = self._source.read(path)
+            self._loaded[path] = None if data is None else self._read(path, data)
+        return self._loaded[path]
+
+    def read_all(self, contents: dict[str, bytes]) -> dict[str, Module]:
+        """Every file that can be read, by path, in sorted order."""
+        fresh = {path: data for path, data in contents.items() if path not in self._loaded}
+        size = sum(map(len, fresh.values()))
+        if size > self.PARALLEL_BYTES and self._jobs > 1 and len(fresh) > 1 and _can_fork():
+            self._read_in_parallel(fresh)
+        for path, data in fresh.items():
+            if path not in self._loaded:
+                self._loaded[path] = self._read(path, data)
+        return {path: module for path in sorted(contents) if (module := self._loaded[path]) is not None}
+
+    def _read(self, path: str, data: bytes) -> Module:
+        from hitl_lint.frontend import source
+
+        self.count += 1
+        try:
+            return source.read(path, data)
+        except Exception as error:
+            from hitl_lint.facts import Module
+
+            self.crashed = True
+            self._complaints.append(f"internal error while reading {path}: {_told(error)}; please report")
+            return Module(path, [])
+
+    def _read_in_parallel(self, contents: dict[str, bytes]) -> None:
+        """Shares the files out by size, reads one share here and the others in forked children. What a child that died has not
+        delivered is left to the caller, file by file."""
+        import libcst  # noqa: F401  (loaded once, before the fork)
+
+        shares: list[list[str]] = [[] for _ in range(min(self._jobs, len(contents)))]
+        sizes = [0] * len(shares)
+        for path in sorted(contents, key=lambda p: -len(contents[p])):
+            smallest = sizes.index(min(sizes))
+            shares[smallest].append(path)
+            sizes[smallest] += len(contents[path])
+        children = [(share, *_fork(self._deliver, share, contents)) for share in shares[1:]]
+        for path in shares[0]:
+            self._loaded[path] = self._read(path, contents[path])
+        for share, pid, pipe in children:
+            if self._collect(pid, pipe):
+                # The native parser took the child with it: find the file, each in a process of its own.
+                for path in share:
+                    if self._collect(*_fork(self._deliver, [path], contents)):
+                        self._loaded[path] = _unparsable(path)
+
+    def _deliver(self, share: list[str], contents: dict[str, bytes]) -> bytes:
+        """In a child: the facts of its share. Nothing when something went wrong, so that the parent reads and tells itself."""
+        import marshal
+
+        from hitl_lint import facts
+
+        dumped = [[path, facts.dump(self._read(path, contents[path]))] for path in share]
+        return b"" if self.crashed else marshal.dumps(dumped)
+
+    def _collect(self, pid: int, pipe: int) -> bool:
+        """Takes over what a child delivered; True when it was killed."""
+        import marshal
+
+        from hitl_lint import facts
+
+        with os.fdopen(pipe, "rb") as stream:
+            data = stream.read()
+        killed = os.WIFSIGNALED(os.waitpid(pid, 0)[1])
+        try:
+            delivered = marshal.loads(data)
+        except (ValueError, EOFError, TypeError):
+            return killed
+        for path, dumped in delivered:
+            self.count += 1
+            self._loaded[path] = facts.load(dumped)
+        return False
+
+
+def _unparsable(path: str) -> Module:
+    from hitl_lint.facts import Module, Problem
+
+    return Module(path, [], problems=[Problem(1, 1, "the parser gave up on this file", None)])
+
+
+def _can_fork() -> bool:
+    """Forking is cheap and safe on Linux; elsewhere a new process would import libcst again, for more than it saves."""
+    if not sys.platform.startswith("linux"):
+        return False
+    import threading
+
+    return threading.active_count() == 1
+
+
+def _fork(work: Callable[[list[str], dict[str, bytes]], bytes], share: list[str], contents: dict[str, bytes]) -> tuple[int, int]:
+    """A child that writes the result of `work` to a pipe: (its id, the pipe's reading end). A failed child writes nothing."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(writing)
+        return pid, reading
+    status = 1
+    try:
+        os.close(reading)
+        with os.fdopen(writing, "wb") as stream:
+            stream.write(work(share, contents))
+        status = 0
+    except BaseException:  # whatever happened, the parent reads these files itself and tells
+        pass
+    finally:
+        os._exit(status)
+
+
+def _told(error: BaseException) -> str:
+    text = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
+
+
+def _apply(rules: Sequence[Rule], project: Any, complaints: list[str]) -> tuple[list[tuple[Rule, Finding]], bool]:
+    """What the rules say. One that fails costs its own further findings and the run its clean exit status, nothing else."""
+    raw: list[tuple[Rule, Finding]] = []
+    crashed = False
+    for rule in rules:
+        try:
+            for finding in rule.check(project):
+                raw.append((rule, finding))
+        except Exception as error:
+            crashed = True
+            place = _module_in(error)
+            complaints.append(f"internal error in {rule.meta.code}{' on ' + place if place else ''}: {_told(error)}; please report")
+            if os.environ.get("HITL_LINT_TRACEBACK"):
+                import traceback
+
+                complaints.append("".join(traceback.format_exception(error)).rstrip())
+    return raw, crashed
+
+
+def _module_in(error: BaseException) -> str:
+    """The path of the module that the innermost frame with one at hand was looking at."""
+    from hitl_lint.facts import Module
+
+    place = ""
+    frame = error.__traceback__
+    while frame is not None:
+        for value in frame.tb_frame.f_locals.values():
+            if isinstance(value, Module):
+                place = value.path
+        frame = frame.tb_next
+    return place
+
+
+# --------------------------------------------------------------------------- from raw findings to those that are shown
+def _settle(request: Request, rules: Sequence[Rule], raw: list[tuple[Rule, Finding]], modules: dict[str, Module]) -> tuple[list[Finding], int, int]:
+    """(findings to show, hidden notes, suppressed)."""
+    from hitl_lint.finding import Severity
+
+    config = request.config
+    chosen = _strongest([(rule, finding) for rule, finding in raw if finding.span.path in modules])
+    chosen, suppressed = _unsuppressed(chosen, rules, modules)
+    ignored = _ignores_by_file(config)
+    shown: list[Finding] = []
+    hidden = 0
+    least = Severity[config.min_severity.upper()]
+    for rule, finding in chosen:
+        if ignored is not None and any(finding.code.startswith(code) or code == "ALL" for code in ignored(finding.span.path)):
+            continue
+        if finding.severity >= least or (rule.meta.shown and least == Severity.WARNING):
+            shown.append(finding)
+        elif finding.severity == Severity.NOTE:
+            hidden += 1
+    return sorted(shown, key=lambda finding: finding.sort_key), hidden, suppressed
+
+
+def _strongest(found: list[tuple[Rule, Finding]]) -> list[tuple[Rule, Finding]]:
+    """One finding per family and line: where rules of a family meet on a line, the one of higher rank speaks. Equal findings count once."""
+    top: dict[tuple[object, ...], int] = {}
+    for rule, finding in found:
+        family = finding.family or rule.meta.family
+        if family:
+            key = (family, finding.span.path, finding.span.cell, finding.span.line)
+            top[key] = max(top.get(key, rule.meta.rank), rule.meta.rank)
+    out = []
+    seen = set()
+    for rule, finding in found:
+        family = finding.family or rule.meta.family
+        same = (finding.code, finding.span)
+        if same in seen or family and rule.meta.rank < top[family, finding.span.path, finding.span.cell, finding.span.line]:
+            continue
+        seen.add(same)
+        out.append((rule, finding))
+    return out
+
+
+def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modules: dict[str, Module]) -> tuple[list[tuple[Rule, Finding]], int]:
+    """Findings that no comment covers, with HIL902 and HIL903 for the comments themselves, and how many were covered."""
+    from hitl_lint.finding import Finding, Span
+    from hitl_lint.frontend import suppressions
+
+    tables = {path: suppressions.table(module) for path, module in modules.items() if module.comments}
+    out = []
+    for rule, finding in found:
+        table = tables.get(finding.span.path)
+        if table is not None:
+            first = _module_line(modules[finding.span.path], finding.span.cell, finding.span.line)
+            last = _module_line(modules[finding.span.path], finding.span.cell, finding.span.end_line)
+            if table.covers(first, finding.code, last):
+                continue
+        out.append((rule, finding))
+    suppressed = len(found) - len(out)
+    by_code = {rule.meta.code: rule for rule in rules}
+    ran = frozenset(by_code)
+    for path, table in tables.items():
+        told = []
+        if "HIL903" in by_code:
+            told += [(by_code["HIL903"], comment) for comment in table.malformed]
+        if "HIL902" in by_code:
+            told += [(by_code["HIL902"], comment) for comment in table.unused(ran)]
+        for rule, (line, column, end_column, message) in told:
+            if table.covers(line, rule.meta.code, line):
+                suppressed += 1
+                continue
+            cell, inside = _cell_line(modules[path], line)
+            span = Span(path, inside, column, inside, end_column, cell)
+            out.append((rule, Finding(rule.meta.code, rule.meta.name, rule.meta.severity, span, message)))
+    return out, suppressed
+
+
+def _module_line(module: Module, cell: int | None, line: int) -> int:
+    if cell is None:
+        return line
+    return next((c.first + line - 1 for c in module.cells if c.index == cell), line)
+
+
+def _cell_line(module: Module, line: int) -> tuple[int | None, int]:
+    for cell in module.cells:
+        if cell.first <= line < cell.first + cell.lines:
+            return cell.index, line - cell.first + 1
+    return None, line
+
+
+def _ignores_by_file(config: Config) -> Callable[[str], list[str]] | None:
+    """path -> the codes that `per-file-ignores` names for it; None when there are none."""
+    if not config.per_file_ignores:
+        return None
+    entries = [(Patterns([pattern]), codes) for pattern, codes in config.per_file_ignores]
+    memo: dict[str, list[str]] = {}
+
+    def codes_of(path: str) -> list[str]:
+        if path not in memo:
+            try:
+                rel = os.path.relpath(path, config.root).replace(os.sep, "/")
+            except ValueError:
+                rel = path
+            memo[path] = [code for patterns, codes in entries if patterns.covers(rel) for code in codes]
+        return memo[path]
+
+    return codes_of
+
+
+def source_lines(stdin: dict[str, bytes]) -> Callable[[str, int | None], list[str] | None]:
+    """(path, cell) -> the lines of a file or of a notebook's cell, for code frames; None when they cannot be had. `stdin` by path wins."""
+    from functools import lru_cache
+
+    texts = {discover.display(path): data for path, data in stdin.items()}
+
+    @lru_cache(maxsize=8)
+    def text_of(path: str) -> str | None:
+        from hitl_lint.frontend import source
+
+        try:
+            return source.decode(texts[path] if path in texts else discover.read_bytes(path))
+        except Exception:  # the frame is an ornament: whatever is wrong with the file has been told
+            return None
+
+    def lines(path: str, cell: int | None) -> list[str] | None:
+        text = text_of(path)
+        if text is not None and cell is not None:
+            import json
+
+            try:
+                content = json.loads(text)["cells"][cell]["source"]
+            except (ValueError, LookupError, TypeError, RecursionError):
+                return None
+            text = content if isinstance(content, str) else "".join(map(str, content))
+        return None if text is None else text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+    return lines
