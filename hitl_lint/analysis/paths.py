@@ -15,7 +15,7 @@ Only subjects whose facts can matter are tracked, each only as far as a later te
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, Iterable, NamedTuple
 
 from hitl_lint import facts as F
 
@@ -355,7 +355,6 @@ class _Step:
 
 _NOTHING = _Step(0, ())
 _Facts = tuple[tuple[int, Domain], ...]
-Claims = dict[int, tuple[int, Claim]]
 
 
 class Paths:
@@ -490,7 +489,6 @@ class Paths:
         cap = CAP + len(cfg.points)
         known: list[_Facts] = [()]
         ids: dict[_Facts, int] = {(): 0}
-        memo: dict[tuple[int, int, bool, str], int] = {}  # (facts, point, exception, edge kind) -> facts, -1 for a contradiction
         self.points, self.succ, self.nodes = [cfg.entry], [[]], {cfg.entry.id: [0]}
         where: dict[tuple[int, int], int] = {(cfg.entry.id, 0): 0}
         stack = [(0, 0)]
