@@ -22,7 +22,7 @@ SPINE = 80
 ELIFS = 40
 
 _NEWLINE = re.compile(r"\r\n?|\n")
-_STEERING = re.compile(r"noqa|hitl-lint|nosec|expect|allow:|\bzone\b|\bpause|^#[!?]", re.IGNORECASE)
+_STEERING = re.compile(r"noqa|hitl[-_ ]?lint|nosec|expect|allow:|\bzone\b|\bpause|^#[!?]", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(\r\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|.)", re.DOTALL)
 _SIMPLE_ESCAPES = {"\n": "", "\r": "", "\r\n": "", "\\": "\\", "'": "'", '"': '"', "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r",
                    "t": "\t", "v": "\v"}

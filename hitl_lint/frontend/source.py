@@ -7,7 +7,7 @@ import gc
 import re
 from typing import Any
 
-from hitl_lint.facts import Module, Problem
+from hitl_lint.facts import Cell, Module, Problem
 from hitl_lint.frontend import guard
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -26,7 +26,9 @@ class Unreadable(Exception):
 def read(path: str, data: bytes) -> Module:
     """The facts of one file; `path` is relative with forward slashes, a notebook by its suffix. Never raises: what cannot be read is a Problem."""
     try:
-        return _parse(path, decode(data))
+        if path.lower().endswith(".ipynb"):
+            return _notebook(path, data)
+        return _module(path, decode(data))
     except Unreadable as error:
         return Module(path, [], problems=[error.problem])
 
@@ -91,22 +93,66 @@ def _first_line_of(message: str) -> str:
     return message.strip().splitlines()[0] if message.strip() else "not Python"
 
 
-def _parse(path: str, text: str) -> Module:
+def _module(path: str, text: str) -> Module:
+    """Raises Unreadable."""
     collecting = gc.isenabled()
     gc.disable()
     try:
         tree = _tree(text)
         from hitl_lint.frontend.lower import lower
 
-        try:
-            module = lower(tree, path)
-        except RecursionError:
-            raise Unreadable(1, 1, "the code is nested too deeply to be analysed") from None
+        module = lower(tree, path)
+    except (RecursionError, MemoryError):
+        raise Unreadable(1, 1, "the code nests too deeply to be analysed") from None
     finally:
         if collecting:
             gc.enable()
     module.lines = line_count(text)
     return module
+
+
+def _notebook(path: str, data: bytes) -> Module:
+    """All code cells as one module; a cell that is not Python is left out and reported. Raises Unreadable."""
+    from hitl_lint.frontend.notebook import NotANotebook, code_cells
+
+    try:
+        found = code_cells(data)
+    except NotANotebook as error:
+        raise Unreadable(error.line, error.column, error.message) from None
+    texts = [cell.text for cell in found]
+    table: list[Cell] = []
+    first = 1
+    for cell in found:
+        lines = cell.text.count("\n") + 1
+        table.append(Cell(cell.index, first, lines))
+        first += lines
+    problems: list[Problem] = []
+    try:
+        module = _module(path, "\n".join(texts))
+    except Unreadable as whole:
+        for number, text in enumerate(texts):
+            try:
+                _module(path, text)
+            except Unreadable as error:
+                problem = error.problem
+                problems.append(Problem(problem.line, problem.column, problem.message, found[number].index))
+                texts[number] = "\n" * text.count("\n")
+        try:
+            module = _module(path, "\n".join(texts))
+        except Unreadable:  # each cell is fine alone, but they do not go together
+            module = Module(path, [])
+            problems.append(_in_cell(whole.problem, table))
+    module.cells = table
+    module.problems = problems
+    module.lines = first - 1
+    return module
+
+
+def _in_cell(problem: Problem, table: list[Cell]) -> Problem:
+    for cell in reversed(table):
+        if problem.line >= cell.first:
+            return Problem(problem.line - cell.first + 1, problem.column, problem.message, cell.index)
+    return problem
 
 
 def line_count(text: str) -> int:
