@@ -1,0 +1,444 @@
+"""What a call does: effect, model call, unstable or read value, pause, or nothing that matters.
+
+One place answers that for every rule. `Effects.judge(call, scope)` looks the callee up (`names`), asks the catalogue about
+library calls, the summaries about project functions, and the verb tables about names that cannot be resolved.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Mapping
+
+from hitl_lint import catalogue
+from hitl_lint.analysis import conditions
+from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Mod, Names, ParamOf, Scope, UNKNOWN, Value, Wrapped
+from hitl_lint.catalogue import langgraph as lg
+from hitl_lint.catalogue import surface, verbs
+from hitl_lint.facts import At, Attr, Await, Call, Const, Dict, Expr, Name, Star, Sub, dotted, text, walk
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One step of a reason chain: what happens at a place of a module."""
+
+    path: str
+    at: At
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Why something is so: `what` happens ("sends an HTTP POST"), by which `evidence` ("proved" or "named"), through which calls.
+
+    `callee` is the last call as it was written. `links` goes from the call in question to the place where it happens.
+    """
+
+    kind: str
+    what: str
+    evidence: str
+    callee: str
+    links: tuple[Link, ...]
+
+    def through(self, link: Link) -> "Witness":
+        """The same, seen from a caller. Chains are cut at 12 links: nobody reads more."""
+        return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12])
+
+    @property
+    def proved(self) -> bool:
+        return self.evidence == "proved"
+
+
+@dataclass(slots=True)
+class Judged:
+    """What one call does. A field is None where it does not. `known` is False when nothing at all is known about the callee.
+
+    `result`: how its value behaves over activations: "stable", "own" (made here: model, effect, unstable, read), or "flow" (as its arguments).
+    `off`: how the pause leaves this context ("thread", "future") or "". `nested` is True for a nested graph that is restored when finished.
+    """
+
+    effect: Witness | None = None
+    model: Witness | None = None
+    unstable: Witness | None = None
+    read: Witness | None = None
+    grow: Witness | None = None
+    pause: Witness | None = None
+    result: str = "flow"
+    targets: tuple[FnInfo, ...] = ()
+    known: bool = True
+    off: str = ""
+    nested: bool = False
+    dispatch: bool = False
+    paths: tuple[str, ...] = ()
+    receivers: tuple[Any, ...] = field(default=())
+
+    def merge(self, other: "Judged") -> None:
+        for name in ("effect", "model", "unstable", "read", "grow", "pause"):
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if theirs is not None and (mine is None or (theirs.proved and not mine.proved)):
+                setattr(self, name, theirs)
+        order = {"own": 2, "flow": 1, "stable": 0}
+        if order[other.result] > order[self.result]:
+            self.result = other.result
+        self.targets += other.targets
+        self.off = self.off or other.off
+        self.nested = self.nested or other.nested
+        self.dispatch = self.dispatch or other.dispatch
+        self.paths += other.paths
+        self.receivers += other.receivers
+
+
+class Effects:
+    """Judges calls. `overrides` is `[tool.hitl-lint.effects]`: dotted name or pattern -> "effect", "model" or "safe"."""
+
+    def __init__(self, project: "Project", names: Names, overrides: Mapping[str, str]) -> None:
+        self.project, self.names = project, names
+        self.overrides = dict(overrides)
+        self._memo: dict[tuple[int, int], Judged] = {}
+        self._open: set[tuple[int, int]] = set()
+
+    # ---- one call
+    def judge(self, call: Call, scope: Scope) -> Judged:
+        key = (id(call), id(scope))
+        found = self._memo.get(key)
+        if found is not None:
+            return found
+        if key in self._open:
+            return Judged()
+        self._open.add(key)
+        before = self.project.summaries.incomplete
+        try:
+            out = self._judge(call, scope)
+        finally:
+            self._open.discard(key)
+        if self.project.summaries.incomplete == before:
+            self._memo[key] = out
+        return out
+
+    def _judge(self, call: Call, scope: Scope) -> Judged:
+        values = self.names.resolve(call.func, scope)
+        override = self._override(call, scope, values)
+        if override is not None:
+            return override
+        out: Judged | None = None
+        for v in values:
+            one = self._value(v, call, scope)
+            if one is None:
+                continue
+            if out is None:
+                out = one
+            else:
+                out.merge(one)
+        if out is None:
+            out = self._by_name(call, scope, values)
+        self._passed_functions(out, call, scope, values)
+        return out
+
+    def _override(self, call: Call, scope: Scope, values: tuple[Value, ...]) -> Judged | None:
+        if not self.overrides:
+            return None
+        names = [dotted(call.func) or ""]
+        for v in values:
+            if isinstance(v, Ext):
+                names += [v.path, v.path.replace("()", "")]
+            elif isinstance(v, Fn):
+                names += [v.info.dotted, v.info.fn.qualname]
+        for pattern, kind in self.overrides.items():
+            if any(n and (n == pattern or fnmatch.fnmatchcase(n, pattern)) for n in names):
+                if kind == "safe":
+                    return Judged(result="flow")
+                what = "is declared an effect in your configuration" if kind == "effect" else "is declared a model call in your configuration"
+                return self._own("effect" if kind == "effect" else "model", what, "proved", call, scope)
+        return None
+
+    def link(self, call: Any, scope: Scope, words: str) -> Link:
+        return Link(scope.module.path, call.at, words)
+
+    def _own(self, kind: str, what: str, evidence: str, call: Call, scope: Scope) -> Judged:
+        callee = text(call.func, 48)
+        w = Witness(kind, what, evidence, callee, (self.link(call, scope, f"{callee}() {what}"),))
+        j = Judged(result="own")
+        setattr(j, kind, w)
+        return j
+
+    # ---- by what the callee is
+    def _value(self, v: Value, call: Call, scope: Scope) -> Judged | None:
+        if isinstance(v, Ext):
+            return self._external(v, call, scope)
+        if isinstance(v, Fn):
+            return self._function(v.info, call, scope, v)
+        if isinstance(v, Wrapped):
+            if v.kind == "graph-run":
+                return self._graph_function(v, call, scope)
+            out = Judged(result="stable")
+            for t in v.targets:
+                one = self._value(t, call, scope)
+                if one is not None:
+                    out.merge(one)
+            if v.kind == "tool" and not out.targets and not out.paths:
+                return None
+            return out
+        if isinstance(v, Cls):
+            out = Judged(result="flow")
+            for name in ("__init__", "__post_init__", "__new__"):
+                method = self.names.method(v.info, name)
+                if method is not None:
+                    one = self._function(method, call, scope, None)
+                    one.result = "flow"
+                    # Making an object is not what people mean by a model call or a shared change: only what it sends out counts.
+                    one.grow = None
+                    out.merge(one)
+            if any(isinstance(c, str) and c.endswith(".Enum") for c in self.names.mro(v.info)):
+                out.result = "flow"
+            return out
+        if isinstance(v, Inst):
+            method = self.names.method(v.info, "__call__")
+            return self._function(method, call, scope, None) if method is not None else None
+        if isinstance(v, Lit):
+            return Judged(result="flow")
+        if isinstance(v, Mod):
+            return Judged(result="flow", known=False)
+        return None  # ParamOf: by its name
+
+    def _external(self, v: Ext, call: Call, scope: Scope) -> Judged | None:
+        path = v.path
+        if path in lg.INTERRUPT:
+            w = Witness("pause", "asks a human", "proved", "interrupt", (self.link(call, scope, "interrupt() pauses here"),))
+            return Judged(pause=w, result="stable", paths=(path,))
+        graph = self._nested_graph(v, call, scope)
+        if graph is not None:
+            return graph
+        entry = catalogue.lookup(path)
+        if entry is None:
+            named = self._by_name(call, scope, (v,))
+            named.paths += (path,)
+            return named
+        kind: str | None = entry.kind
+        if entry.condition:
+            kind = conditions.decide(entry.condition, call, lambda e: self.value(e, scope)) or entry.kind
+        if kind in ("effect", "model", "unstable", "read"):
+            out = self._own(kind, entry.what, "proved", call, scope)
+            out.paths = (path,)
+            return out
+        return Judged(result="flow", paths=(path,))
+
+    def value(self, expr: Expr, scope: Scope) -> object:
+        """For conditions: the constant an expression is, "<unstable>" when an unstable source makes it, else UNKNOWN."""
+        const = self.names.constant(expr, scope)
+        if const is not UNKNOWN:
+            return const
+        if self.made_unstable(expr, scope):
+            return conditions.UNSTABLE
+        return conditions.UNKNOWN
+
+    def made_unstable(self, expr: Any, scope: Scope, depth: int = 0) -> bool:
+        """Whether an unstable source (clock, random, uuid) makes the expression, seen through local names."""
+        if depth > 4:
+            return False
+        for node in walk(expr):
+            if type(node) is Call and self.judge(node, scope).unstable is not None:
+                return True
+            if type(node) is Name:
+                found = self.names.lookup(node.id, scope)
+                if found is not None and found[1].kind == "function":
+                    for b in found[0]:
+                        if b.how == "value" and b.node is not expr and self.made_unstable(b.node, found[1], depth + 1):
+                            return True
+        return False
+
+    def _function(self, info: FnInfo, call: Call, scope: Scope, fn: Fn | None) -> Judged:
+        if self.project.is_task(info):
+            # A finished task is restored, not run again: a barrier for everything but a pause inside it.
+            s = self.project.summaries.of(info)
+            pause = s.pause.through(self.link(call, scope, f"calls {info.name}()")) if s.pause is not None else None
+            return Judged(result="stable", pause=pause, targets=(info,))
+        s = self.project.summaries.of(info)
+        link = self.link(call, scope, f"calls {info.name}()")
+        out = Judged(result="flow", targets=(info,))
+        if info.fn.is_generator and not _entered(call, info):
+            pass
+        if s.pause is not None:
+            out.pause = s.pause.through(link)
+        if s.effect is not None:
+            out.effect = s.effect.through(link)
+        if s.model is not None:
+            out.model = s.model.through(link)
+        if s.read is not None:
+            out.read = s.read.through(link)
+        if s.unstable is not None:
+            out.unstable = s.unstable.through(link)
+        if s.grow is not None:
+            out.grow = s.grow.through(link)
+        if out.effect is None and (s.placeholder or s.unknown):
+            parts = _parts(call.func, info)
+            # The name in the definition is what counts; the receiver's name as written helps ("mailer.send").
+            what = verbs.named_effect(parts)
+            if what is not None and s.pause is None:
+                out.effect = Witness("effect", what, "named", text(call.func, 48), (link,))
+        if out.model is None and (s.placeholder or s.unknown) and verbs.named_model(_parts(call.func, info)):
+            out.model = Witness("model", "asks a model", "named", text(call.func, 48), (link,))
+        return out
+
+    # ---- graphs
+    def _nested_graph(self, v: Ext, call: Call, scope: Scope) -> Judged | None:
+        base, _, method = v.path.rpartition(".")
+        if base not in surface.GRAPH_OBJECTS:
+            return None
+        if method not in lg.RUN_METHODS:
+            return Judged(result="flow", paths=(v.path,))
+        graphs = self.project.graphs
+        out = Judged(result="stable", nested=True, paths=(v.path,))
+        if self.project.in_graph(scope):
+            pause = graphs.pause_of(v.origin)
+            if pause is not None and not graphs.own_thread(call, scope):
+                out.pause = pause.through(self.link(call, scope, f"runs the nested graph {text(call.func, 40)}()"))
+        if graphs.runs_again(v, call, scope):
+            for w in graphs.work_of(v.origin):
+                one = w.through(self.link(call, scope, f"runs the nested graph {text(call.func, 40)}() again"))
+                if getattr(out, w.kind, None) is None:
+                    setattr(out, w.kind, one)
+            out.result = "own"
+        return out
+
+    def _graph_function(self, v: Wrapped, call: Call, scope: Scope) -> Judged:
+        out = Judged(result="stable", nested=True)
+        if self.project.in_graph(scope):
+            for t in v.targets:
+                if isinstance(t, Fn):
+                    s = self.project.summaries.of(t.info)
+                    if s.pause is not None:
+                        out.pause = s.pause.through(self.link(call, scope, f"runs {t.info.name}()"))
+        return out
+
+    # ---- functions handed to a caller
+    def _passed_functions(self, out: Judged, call: Call, scope: Scope, values: tuple[Value, ...]) -> None:
+        """`asyncio.to_thread(f, x)`, `pool.submit(f)`, `map(f, xs)`, `helper(f)`: the function that is handed over runs as well."""
+        mode = ""
+        for v in values:
+            if isinstance(v, Ext):
+                mode = mode or surface.call_mode(v.path)
+        if not mode and not out.targets:
+            return
+        for n, a in enumerate(call.args):
+            if a.star == 2:
+                continue
+            if out.targets and not mode and not self._calls_parameter(out, call, n, a.name):
+                continue
+            exprs = a.value.elts if type(a.value) is Seq_ else [a.value]
+            for e in exprs:
+                for v in self.names.resolve(e, scope):
+                    if isinstance(v, (Fn, Wrapped)) and not (isinstance(v, Wrapped) and v.kind == "graph-run") and type(e) is not Call:
+                        one = self._value(v, call, scope)
+                        if one is None:
+                            continue
+                        if one.pause is not None and mode in ("thread", "future"):
+                            one.off = mode
+                        one.result = "flow"
+                        out.merge(one)
+
+    def _calls_parameter(self, out: Judged, call: Call, n: int, name: str | None) -> bool:
+        for info in out.targets:
+            s = self.project.summaries.of(info)
+            if not s.calls_params:
+                continue
+            params = [p for p in info.fn.params if p.kind in ("pos", "any", "kw")]
+            offset = 1 if info.cls is not None and params and "staticmethod" not in {dotted(d) for d in info.fn.decorators} else 0
+            if name is not None:
+                if name in s.calls_params:
+                    return True
+            elif n + offset < len(params) and params[n + offset].name in s.calls_params:
+                return True
+        return False
+
+    # ---- by name
+    def _by_name(self, call: Call, scope: Scope, values: tuple[Value, ...]) -> Judged:
+        parts = callee_parts(call.func)
+        if not parts:
+            return Judged(result="flow", known=False)
+        if self._dispatches_tool(call, parts):
+            out = self._own("effect", "runs a tool that cannot be seen from here", "named", call, scope)
+            out.dispatch = True
+            return out
+        if verbs.harmless_name(parts):
+            return Judged(result="flow", known=False)
+        if not self._is_container(call, scope):
+            what = verbs.named_effect(parts)
+            if what is not None:
+                return self._own("effect", what, "named", call, scope)
+        if verbs.named_model(parts):
+            return self._own("model", "asks a model", "named", call, scope)
+        if verbs.named_unstable(parts):
+            return self._own("unstable", "gives another value every time", "named", call, scope)
+        if verbs.named_read(parts):
+            return self._own("read", "reads from outside", "named", call, scope)
+        return Judged(result="flow", known=False)
+
+    def _dispatches_tool(self, call: Call, parts: list[str]) -> bool:
+        """`tool.invoke(args)`, `tools_by_name[n].ainvoke(…)`: a tool chosen at run time whose registry cannot be seen."""
+        if parts[-1] not in ("invoke", "ainvoke", "run", "arun", "_run", "_arun") or len(parts) < 2:
+            return False
+        words = parts[-2].lower().strip("_").split("_")
+        return any(w in ("tool", "tools") for w in words) and not any(w in ("node", "llm", "model") for w in words)
+
+    def _is_container(self, call: Call, scope: Scope) -> bool:
+        """A method of a plain local container or string: `items.append(x)`, `name.insert(…)`."""
+        f = call.func
+        if type(f) is not Attr:
+            return False
+        base = f.value
+        while type(base) in (Sub, Attr):
+            base = base.value
+        values = self.names.resolve(f.value, scope)
+        if any(isinstance(v, Lit) for v in values):
+            return True
+        if type(base) is Call:
+            inner = callee_parts(base.func)
+            return bool(inner) and inner[-1] in ("get", "setdefault", "list", "dict", "set", "copy", "items", "values")
+        return any(isinstance(v, Ext) and v.path.split("(")[0] in CONTAINERS for v in values)
+
+
+from hitl_lint.facts import Seq as Seq_  # noqa: E402  (the name Seq reads badly beside typing's)
+
+CONTAINERS = frozenset({"list", "dict", "set", "collections.defaultdict", "collections.deque", "collections.OrderedDict", "collections.Counter",
+                        "str", "tuple", "bytearray", "io.StringIO", "io.BytesIO"})
+
+
+def callee_parts(func: Any) -> list[str]:
+    """The callee as written, split: `self.mailer.send` -> ["self", "mailer", "send"]; subscripts and calls on the way are seen through."""
+    parts: list[str] = []
+    e = func
+    while True:
+        t = type(e)
+        if t is Attr:
+            parts.append(e.attr)
+            e = e.value
+        elif t is Name:
+            parts.append(e.id)
+            return parts[::-1]
+        elif t in (Sub, Await, Star):
+            e = e.value
+        elif t is Call:
+            e = e.func
+        elif t is Const or t is Dict:
+            return []
+        else:
+            return parts[::-1]
+
+
+def _parts(func: Any, info: FnInfo) -> list[str]:
+    parts = callee_parts(func)
+    if not parts or parts[-1] != info.name:
+        # Called through an alias or as an object: the definition's own name is the evidence.
+        cls = [info.cls.cls.name] if info.cls is not None and info.name.startswith("_") is False else []
+        return ([c for c in cls] if parts and parts[-1] in ("invoke", "ainvoke") else []) + [info.name]
+    return parts
+
+
+def _entered(call: Call, info: FnInfo) -> bool:
+    return True
+
+
+__all__ = ["Effects", "Judged", "Link", "ParamOf", "Witness", "callee_parts"]

@@ -1,0 +1,185 @@
+"""Graph wiring: which functions a LangGraph graph, agent or tool node runs, and whether a nested graph pauses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterator
+
+from hitl_lint.analysis.effects import Witness
+from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, Value, Wrapped, is_graph_path
+from hitl_lint.catalogue import langgraph as lg
+from hitl_lint.catalogue import surface
+from hitl_lint.facts import Call, Const, Dict, dotted
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+
+class Graphs:
+    def __init__(self, project: "Project") -> None:
+        self.project = project
+        self.reset()
+
+    def reset(self) -> None:
+        self._nodes: dict[int, list[tuple[Value, Call, Scope]]] | None = None
+        self._pause: dict[int, Witness | None] = {}
+        self._unknown: list[Value] = []
+
+    # ---- nodes
+    def nodes(self) -> dict[int, list[tuple[Value, Call, Scope]]]:
+        """By the id of the builder's constructor call (0: builder not seen): what is registered as a node or router, and where."""
+        if self._nodes is not None:
+            return self._nodes
+        out: dict[int, list[tuple[Value, Call, Scope]]] = {}
+        self._nodes = out
+        names = self.project.names
+        for method in surface.NODE_METHODS:
+            for call, scope in list(names.calls_by_name.get(method, ())):
+                if type(call.func).__name__ != "Attr":
+                    continue
+                keys = {id(v.origin) for v in names.resolve(call.func.value, scope)
+                        if isinstance(v, Ext) and v.origin is not None and v.path.split("(")[0] in surface.BUILDERS} or {0}
+                for expr in self._handed(call, method):
+                    for v in self._callables(expr, scope):
+                        for key in keys:
+                            out.setdefault(key, []).append((v, call, scope))
+        return out
+
+    def _handed(self, call: Call, method: str) -> Iterator[Any]:
+        plain = [a.value for a in call.args if a.name is None and not a.star]
+        named = {a.name: a.value for a in call.args if a.name}
+        if method == "add_node":
+            yield from plain[:2]
+            if "action" in named:
+                yield named["action"]
+            if "error_handler" in named:
+                yield named["error_handler"]
+        elif method == "add_sequence":
+            for p in plain[:1]:
+                if type(p).__name__ == "Seq":
+                    for e in p.elts:
+                        yield from e.elts if type(e).__name__ == "Seq" else [e]
+        elif method == "add_conditional_edges":
+            yield from plain[1:2]
+            if "path" in named:
+                yield named["path"]
+        else:
+            yield from plain[:1]
+
+    def _callables(self, expr: Any, scope: Scope) -> Iterator[Value]:
+        for v in self.project.names.resolve(expr, scope):
+            if isinstance(v, (Fn, Wrapped, Inst)) or (isinstance(v, Ext) and (is_graph_path(v.path) or v.path in surface.TOOL_NODES)):
+                yield v
+
+    def functions_of(self, v: Value, depth: int = 0) -> Iterator[FnInfo]:
+        """The project functions that run when a graph runs this node."""
+        if depth > 4:
+            return
+        if isinstance(v, Fn):
+            yield v.info
+        elif isinstance(v, Wrapped):
+            for t in v.targets:
+                yield from self.functions_of(t, depth + 1)
+        elif isinstance(v, (Inst, Cls)):
+            for name in ("__call__", "invoke", "_run", "_arun", "ainvoke"):
+                m = self.project.names.method(v.info, name)
+                if m is not None:
+                    yield m
+        elif isinstance(v, Ext) and v.path in surface.TOOL_NODES and v.origin is not None and v.scope is not None:
+            yield from self.tools_of(v.origin, v.scope)
+
+    def tools_of(self, call: Call, scope: Scope) -> Iterator[FnInfo]:
+        """The functions of the tools that a ToolNode or an agent is made with."""
+        names = self.project.names
+        for n, a in enumerate(call.args):
+            if a.name == "tools" or (a.name is None and not a.star and n <= 1):
+                for v in names.elements(a.value, scope):
+                    yield from self.functions_of(v)
+
+    def roots(self) -> Iterator[FnInfo]:
+        """Functions that a graph runs directly."""
+        for entries in self.nodes().values():
+            for v, _, _ in entries:
+                yield from self.functions_of(v)
+        names = self.project.names
+        for info in list(names.functions()):
+            if any(p in surface.GRAPH_DECORATORS for p, _ in self.project.decorator_paths(info)):
+                yield info
+                continue
+            if info.cls is not None and any(isinstance(b, str) and b in surface.HOSTS for b in names.mro(info.cls)):
+                yield info
+                continue
+            scope = names.scope(info)
+            for call in scope.calls:
+                if any(isinstance(v, Ext) and v.path in lg.INTERRUPT for v in names.resolve(call.func, scope)):
+                    yield info
+                    break
+
+    # ---- nested graphs
+    def pause_of(self, origin: Call | None) -> Witness | None:
+        """The first pause that running this graph can reach."""
+        if origin is None:
+            return None
+        key = id(origin)
+        if key in self._pause:
+            return self._pause[key]
+        self._pause[key] = None
+        for info in self._members(origin):
+            w = self.project.summaries.of(info).pause
+            if w is not None:
+                self._pause[key] = w
+                break
+        return self._pause[key]
+
+    def _members(self, origin: Call) -> Iterator[FnInfo]:
+        for v, _, _ in self.nodes().get(id(origin), ()):
+            if isinstance(v, Ext) and is_graph_path(v.path):
+                if v.origin is not None and v.origin is not origin:
+                    yield from self._members(v.origin)
+            else:
+                yield from self.functions_of(v)
+        for call, scope in self.project.names.calls_by_name.get(_last(origin), ()):
+            if call is origin:
+                yield from self.tools_of(origin, scope)
+
+    def work_of(self, origin: Call | None) -> list[Witness]:
+        """The effects and model calls of a graph's nodes, for a nested graph that is run again."""
+        out: list[Witness] = []
+        if origin is not None:
+            for info in self._members(origin):
+                s = self.project.summaries.of(info)
+                out += [w for w in (s.effect, s.model) if w is not None]
+        return out
+
+    def own_thread(self, call: Call, scope: Scope) -> bool:
+        """Whether a nested graph is called with a config made from scratch: its own `configurable` with a thread_id."""
+        arg = next((a.value for a in call.args if a.name == "config"), None)
+        plain = [a for a in call.args if a.name is None and not a.star]
+        if arg is None and len(plain) > 1:
+            arg = plain[1].value
+        if arg is None:
+            return False
+        for v in self.project.names.resolve(arg, scope):
+            if isinstance(v, Lit) and type(v.expr) is Dict and not any(k is None for k in v.expr.keys):
+                for k, val in zip(v.expr.keys, v.expr.values):
+                    if type(k) is Const and k.value == "configurable" and type(val) is Dict and not any(x is None for x in val.keys):
+                        if any(type(x) is Const and x.value == "thread_id" for x in val.keys):
+                            return True
+        return False
+
+    def runs_again(self, v: Ext, call: Call, scope: Scope) -> bool:
+        """A finished nested graph is restored on resume, unless compiled with `checkpointer=False` or run on a thread of its own."""
+        if v.origin is None:
+            return False
+        if self.own_thread(call, scope):
+            return True
+        for compile_call, cscope in self.project.names.calls_by_name.get("compile", ()):
+            if any(a.name == "checkpointer" and type(a.value) is Const and a.value.value is False for a in compile_call.args):
+                f = compile_call.func
+                base = self.project.names.resolve(f.value, cscope) if type(f).__name__ == "Attr" else ()
+                if any(isinstance(b, Ext) and b.origin is v.origin for b in base):
+                    return True
+        return False
+
+
+def _last(call: Call) -> str:
+    return (dotted(call.func) or "").rsplit(".", 1)[-1]

@@ -1,0 +1,1041 @@
+"""What a name, a dotted expression or a receiver is: one place answers that, for every rule.
+
+`Names.resolve(expr, scope)` returns abstract values without running anything: project functions, classes, instances and
+modules, literals, or an *external path* such as `httpx.Client().post` (`()` after what was called). It follows imports of
+every form, assignments, attributes set on self, annotations, factory results, registries and call sites of a parameter.
+
+Bounds: at most `MAX_VALUES` values an expression and `MAX_DEPTH` steps deep; what lies beyond is unknown, and unknown is silent.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Any, Callable, Iterator, Sequence, Union
+
+from hitl_lint import catalogue
+from hitl_lint.catalogue import langgraph as lg
+from hitl_lint.catalogue import surface
+from hitl_lint.facts import (
+    Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Class, ClassStmt, Comp, Const, Def, Dict, Expr, For, FStr, Function,
+    Generator, Handler, IfExp, Import, ImportName, Lambda, Module, Name, Param, Return, Seq, Star, Sub, Walrus, WithItem, Yield,
+    dotted, walk,
+)
+
+MAX_VALUES = 12
+MAX_DEPTH = 40
+STDLIB = frozenset(sys.stdlib_module_names)
+RUN_METHODS = frozenset({"invoke", "ainvoke", "run", "arun", "_run", "_arun", "func", "coroutine", "batch", "abatch", "stream", "astream", "__call__"})
+
+
+# --------------------------------------------------------------------------- scopes
+@dataclass(slots=True, eq=False)
+class Binding:
+    """One way in which a name gets a value in a scope. `how` is "value", "element" (of an iterable), "enter" (of a context manager),
+    "unpack" (item `index` of a tuple), "aug", "import", "def", "class", "param", "except" or "capture"."""
+
+    how: str
+    node: Any
+    stmt: Any = None
+    index: int = 0
+
+
+class Scope:
+    """A module, class or function scope with what is bound in it. `owner` is its ModuleInfo, ClassInfo or FnInfo."""
+
+    __slots__ = ("kind", "module", "owner", "parent", "bindings", "attrs", "stars", "calls", "mutated")
+
+    def __init__(self, kind: str, module: "ModuleInfo", owner: Any, parent: "Scope | None") -> None:
+        self.kind, self.module, self.owner, self.parent = kind, module, owner, parent
+        self.bindings: dict[str, list[Binding]] = {}
+        self.attrs: list[tuple[str, Expr, Any]] = []  # ("self.x", value, statement)
+        self.stars: list[ImportName] = []
+        self.calls: list[Call] = []
+        self.mutated: set[str] = set()
+
+
+@dataclass(slots=True, eq=False)
+class FnInfo:
+    """A function of the project with where it stands. `cls` is the class whose body holds it."""
+
+    fn: Function
+    module: "ModuleInfo"
+    parent: Scope
+    cls: "ClassInfo | None" = None
+    scope_: Scope | None = None
+    lambdas: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.fn.name
+
+    @property
+    def dotted(self) -> str:
+        """Module and qualified name, e.g. "app.nodes.review"."""
+        return f"{self.module.name}.{self.fn.qualname}" if self.module.name else self.fn.qualname
+
+    def __repr__(self) -> str:
+        return f"<fn {self.module.path}:{self.fn.qualname}>"
+
+
+@dataclass(slots=True, eq=False)
+class ClassInfo:
+    cls: Class
+    module: "ModuleInfo"
+    parent: Scope
+    scope: Scope | None = None
+
+    def __repr__(self) -> str:
+        return f"<class {self.module.path}:{self.cls.qualname}>"
+
+
+class ModuleInfo:
+    """A module of the project. `parts` is its path as names (`src/app/nodes.py` -> ("src", "app", "nodes")); `name` is dotted, without "src"."""
+
+    __slots__ = ("path", "facts", "parts", "package", "scope", "functions", "classes", "name")
+
+    def __init__(self, path: str, facts: Module) -> None:
+        self.path, self.facts = path, facts
+        self.parts = module_parts(path)
+        is_package = path.endswith("__init__.py")
+        self.package = self.parts if is_package else self.parts[:-1]
+        shown = self.parts[1:] if self.parts[:1] == ("src",) else self.parts
+        self.name = ".".join(p for p in shown if p not in ("..", "."))
+        self.functions: list[FnInfo] = []
+        self.classes: list[ClassInfo] = []
+        self.scope = Scope("module", self, self, None)
+
+
+def module_parts(path: str) -> tuple[str, ...]:
+    """`src/app/__init__.py` -> ("src", "app"); `a/b.py` -> ("a", "b")."""
+    stem = path[: path.rfind(".")] if "." in path.rsplit("/", 1)[-1] else path
+    parts = tuple(p for p in stem.split("/") if p not in ("", "."))
+    return parts[:-1] if parts and parts[-1] == "__init__" else parts
+
+
+# --------------------------------------------------------------------------- values
+@dataclass(frozen=True, slots=True)
+class Ext:
+    """Something outside the project: a dotted path. `origin` is the first call on the path (the constructor) and `scope` where it stands."""
+
+    path: str
+    origin: Call | None = None
+    scope: Scope | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fn:
+    """A project function; `receiver` is the instance or class it is bound to; `call`/`scope`: the partial() that made it."""
+
+    info: FnInfo
+    receiver: "Value | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cls:
+    info: ClassInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Inst:
+    """An instance of a project class, with the constructor call where it is known."""
+
+    info: ClassInfo
+    call: Call | None = None
+    scope: Scope | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mod:
+    """A project module or package (`info` None: a namespace package), by its parts."""
+
+    parts: tuple[str, ...]
+    info: ModuleInfo | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lit:
+    """A literal or display, with the scope in which its parts are to be read."""
+
+    expr: Any
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class ParamOf:
+    """A parameter of which nothing more is known."""
+
+    info: FnInfo
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapped:
+    """A tool or runnable around functions: calling its `.invoke` calls them. `kind` is "tool" or "runnable"."""
+
+    kind: str
+    targets: tuple["Value", ...]
+    call: Call | None = None
+
+
+Value = Union[Ext, Fn, Cls, Inst, Mod, Lit, ParamOf, Wrapped]
+
+
+# --------------------------------------------------------------------------- module index
+class Index:
+    """Which file is the module `a.b`, seen from an importing file. Built from paths alone."""
+
+    def __init__(self, files: Sequence[str]) -> None:
+        self.exact: dict[tuple[str, ...], str] = {}
+        self.by_last: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self.dirs: set[tuple[str, ...]] = set()
+        self.packages: set[tuple[str, ...]] = set()
+        for path in files:
+            if not path.endswith(".py"):
+                continue
+            parts = module_parts(path)
+            if not parts:
+                continue
+            if path.endswith("__init__.py"):
+                self.packages.add(parts)
+            self.exact.setdefault(parts, path)
+            self.by_last.setdefault(parts[-1], []).append((parts, path))
+            for n in range(1, len(parts)):
+                self.dirs.add(parts[:n])
+        self.dir_last: dict[str, list[tuple[str, ...]]] = {}
+        for d in self.dirs:
+            self.dir_last.setdefault(d[-1], []).append(d)
+
+    def find(self, names: Sequence[str], importer: ModuleInfo) -> tuple[tuple[str, ...], str | None] | None:
+        """Absolute import: (parts, path), path None for a namespace package; None when it is not in the project."""
+        names = tuple(names)
+        if not names:
+            return None
+        top = names[0]
+        if top in STDLIB:
+            return None
+        n = len(names)
+        found: list[tuple[tuple[str, ...], str | None]] = [
+            (parts, path) for parts, path in self.by_last.get(names[-1], ()) if parts[-n:] == names]
+        found += [(d, None) for d in self.dir_last.get(names[-1], ()) if d[-n:] == names and d not in self.exact]
+        if catalogue.known_library(top):
+            # A file that happens to be called like a library is not what `import openai` means, unless it is that library's own tree.
+            found = [f for f in found if top in importer.package]
+        if not found:
+            return None
+        here = importer.parts[:-1] if not importer.path.endswith("__init__.py") else importer.parts
+
+        def rank(item: tuple[tuple[str, ...], str | None]) -> tuple[int, int, int, int]:
+            root = item[0][:-n]
+            is_ancestor = here[: len(root)] == root
+            in_package = root in self.packages  # a directory with __init__.py is rarely on sys.path
+            common = 0
+            for a, b in zip(root, here):
+                if a != b:
+                    break
+                common += 1
+            return (0 if item[1] else 1, 1 if in_package else 0, 0 if is_ancestor else 1, -common, )
+
+        best = min(found, key=rank)
+        return best
+
+    def relative(self, level: int, names: Sequence[str], importer: ModuleInfo) -> tuple[tuple[str, ...], str | None] | None:
+        base = importer.package
+        if level > 1:
+            if level - 1 > len(base):
+                return None
+            base = base[: len(base) - (level - 1)]
+        return self.at(base + tuple(names))
+
+    def at(self, parts: tuple[str, ...]) -> tuple[tuple[str, ...], str | None] | None:
+        path = self.exact.get(parts)
+        if path is not None:
+            return parts, path
+        if parts in self.dirs or not parts:
+            return parts, None
+        return None
+
+
+# --------------------------------------------------------------------------- the resolver
+class Names:
+    """Resolution over a set of modules that grows on demand. `load(path)` gives the facts of one more file or None."""
+
+    def __init__(self, files: Sequence[str], load: Callable[[str], Module | None]) -> None:
+        self.index = Index(files)
+        self.load = load
+        self.modules: dict[str, ModuleInfo] = {}
+        self.info_of: dict[int, FnInfo] = {}  # id(Function) -> FnInfo; the facts are kept alive by the modules
+        self.class_of: dict[int, ClassInfo] = {}
+        self._memo: dict[tuple[int, int], tuple[Value, ...]] = {}
+        self._busy: set[Any] = set()
+        self._cycle = 0
+        self._depth = 0
+        self._returns: dict[int, tuple[Value, ...]] = {}
+        self.calls_by_name: dict[str, list[tuple[Call, Scope]]] = {}
+
+    # ---- modules and scopes
+    def add(self, path: str, facts: Module) -> ModuleInfo:
+        info = self.modules.get(path)
+        if info is not None:
+            return info
+        info = ModuleInfo(path, facts)
+        self.modules[path] = info
+        self._fill(info.scope, facts.body)
+        return info
+
+    def module(self, path: str) -> ModuleInfo | None:
+        info = self.modules.get(path)
+        if info is None:
+            facts = self.load(path)
+            if facts is None:
+                return None
+            info = self.add(path, facts)
+        return info
+
+    def scope(self, info: FnInfo) -> Scope:
+        """The scope of a function's body, filled."""
+        if info.scope_ is None:
+            scope = info.scope_ = Scope("function", info.module, info, info.parent)
+            for p in info.fn.params:
+                scope.bindings.setdefault(p.name, []).append(Binding("param", p))
+            self._fill(scope, info.fn.body)
+        return info.scope_
+
+    def _fill(self, scope: Scope, body: Sequence[Any]) -> None:
+        for stmt in body:
+            for node in walk(stmt):
+                self._note(scope, node, stmt)
+
+    def _note(self, scope: Scope, node: Any, stmt: Any) -> None:
+        t = type(node)
+        if t is Call:
+            scope.calls.append(node)
+            f = node.func
+            last = f.attr if type(f) is Attr else f.id if type(f) is Name else ""
+            if last:
+                self.calls_by_name.setdefault(last, []).append((node, scope))
+        elif t is Assign:
+            if node.value is not None:
+                for target in node.targets:
+                    self._bind(scope, target, node.value, node, "value")
+            elif node.annotation is not None and type(node.targets[0]) is Name:
+                scope.bindings.setdefault(node.targets[0].id, []).append(Binding("declared", node.annotation, node))
+            if node.annotation is not None and node.value is not None:
+                target = node.targets[0]
+                if type(target) is Name:
+                    scope.bindings[target.id][-1].stmt = node
+        elif t is AugAssign:
+            if type(node.target) is Name:
+                scope.bindings.setdefault(node.target.id, []).append(Binding("aug", node.value, node))
+        elif t is For:
+            self._bind(scope, node.target, node.iter, node, "element")
+        elif t is Generator:
+            self._bind(scope, node.target, node.iter, node, "element")
+        elif t is WithItem:
+            if node.target is not None:
+                self._bind(scope, node.target, node.value, node, "enter")
+        elif t is Walrus:
+            self._bind(scope, node.target, node.value, node, "value")
+        elif t is Handler:
+            if node.name:
+                scope.bindings.setdefault(node.name, []).append(Binding("except", node.type, node))
+        elif t is Case:
+            for name in node.captures:
+                scope.bindings.setdefault(name, []).append(Binding("capture", node.pattern, node))
+        elif t is Import:
+            for imp in node.names:
+                if imp.name == "*":
+                    scope.stars.append(imp)
+                    continue
+                bound = imp.asname or (imp.name if imp.name is not None else imp.module.split(".")[0])
+                scope.bindings.setdefault(bound, []).append(Binding("import", imp, node))
+        elif t is Def:
+            info = self.fn_info(node.fn, scope)
+            scope.bindings.setdefault(node.fn.name, []).append(Binding("def", info, node))
+        elif t is Lambda:
+            self.fn_info(node.fn, scope)
+        elif t is ClassStmt:
+            info = ClassInfo(node.cls, scope.module, scope)
+            self.class_of[id(node.cls)] = info
+            scope.module.classes.append(info)
+            inner = info.scope = Scope("class", scope.module, info, scope)
+            scope.bindings.setdefault(node.cls.name, []).append(Binding("class", info, node))
+            self._fill(inner, node.cls.body)
+
+    def fn_info(self, fn: Function, scope: Scope) -> FnInfo:
+        info = self.info_of.get(id(fn))
+        if info is None:
+            cls = scope.owner if scope.kind == "class" else None
+            info = FnInfo(fn, scope.module, scope, cls)
+            self.info_of[id(fn)] = info
+            scope.module.functions.append(info)
+            # Nested functions are registered at once, so that `module.functions` is complete and call sites are known.
+            self.scope(info)
+        return info
+
+    def _bind(self, scope: Scope, target: Any, value: Any, stmt: Any, how: str, index: int = 0) -> None:
+        t = type(target)
+        if t is Name:
+            scope.bindings.setdefault(target.id, []).append(Binding(how, value, stmt, index))
+        elif t is Seq:
+            for n, elt in enumerate(target.elts):
+                if how == "value" and type(value) is Seq and len(value.elts) == len(target.elts) and not any(type(e) is Star for e in value.elts):
+                    self._bind(scope, elt, value.elts[n], stmt, "value")
+                else:
+                    self._bind(scope, elt, value, stmt, "unpack" if how == "value" else how + "-unpack", n)
+        elif t is Star:
+            self._bind(scope, target.value, value, stmt, "opaque")
+        elif t is Attr:
+            name = dotted(target)
+            if name is not None and how in ("value", "enter"):
+                scope.attrs.append((name, value, stmt))
+
+    def functions(self) -> Iterator[FnInfo]:
+        for module in list(self.modules.values()):
+            yield from list(module.functions)
+
+    # ---- lookup
+    def lookup(self, name: str, scope: Scope | None) -> tuple[list[Binding], Scope] | None:
+        """The bindings of a name as Python finds it: function scopes outward, class scopes only from inside the class body itself."""
+        first = True
+        while scope is not None:
+            owner = scope.owner
+            if scope.kind == "class" and not first:
+                scope = scope.parent
+                continue
+            if scope.kind == "function" and name in owner.fn.globals:
+                found = scope.module.scope.bindings.get(name)
+                return (found + scope.bindings.get(name, []), scope.module.scope) if found else None
+            if not (scope.kind == "function" and name in owner.fn.nonlocals):
+                found = scope.bindings.get(name)
+                if found:
+                    return found, scope
+            first = False
+            scope = scope.parent
+        return None
+
+    def resolve(self, expr: Any, scope: Scope) -> tuple[Value, ...]:
+        """What the expression may be; () when nothing is known."""
+        key = (id(expr), id(scope))
+        found = self._memo.get(key)
+        if found is not None:
+            return found
+        if key in self._busy or self._depth > MAX_DEPTH:
+            self._cycle += 1
+            return ()
+        self._busy.add(key)
+        self._depth += 1
+        before = self._cycle
+        try:
+            out = unique(self._resolve(expr, scope))
+        finally:
+            self._busy.discard(key)
+            self._depth -= 1
+        if self._cycle == before or self._depth == 0:
+            self._memo[key] = out
+        if self._depth == 0:
+            self._cycle = 0
+        return out
+
+    def _resolve(self, e: Any, scope: Scope) -> Iterator[Value]:
+        t = type(e)
+        if t is Name:
+            yield from self._name(e.id, scope)
+        elif t is Attr:
+            for base in self.resolve(e.value, scope):
+                yield from self.attribute(base, e.attr)
+        elif t is Call:
+            yield from self._call(e, scope)
+        elif t is Await:
+            yield from self.resolve(e.value, scope)
+        elif t is Walrus:
+            yield from self.resolve(e.value, scope)
+        elif t is IfExp:
+            yield from self.resolve(e.body, scope)
+            yield from self.resolve(e.orelse, scope)
+        elif t is BoolOp:
+            for v in e.values:
+                yield from self.resolve(v, scope)
+        elif t is Bin and e.op == "|":
+            # A pipe is what its model is: `prompt | llm | parser` asks the model whenever it is invoked.
+            sides = [*self.resolve(e.left, scope), *self.resolve(e.right, scope)]
+            models = [v for v in sides if isinstance(v, Ext) and is_model(v)]
+            funcs = [v for v in sides if isinstance(v, Wrapped) or (isinstance(v, Ext) and v.origin is not None and is_graph_path(v.path))]
+            yield from models or funcs or sides[:2]
+        elif t is Bin and e.op == "+":
+            yield Lit(e, scope)
+        elif t is Lambda:
+            info = self.info_of.get(id(e.fn)) or self.fn_info(e.fn, scope)
+            yield Fn(info)
+        elif t is Sub:
+            yield from self._subscript(e, scope)
+        elif t in (Const, Dict, Seq, FStr, Comp):
+            yield Lit(e, scope)
+
+    def _name(self, name: str, scope: Scope) -> Iterator[Value]:
+        found = self.lookup(name, scope)
+        if found is None:
+            module = scope.module
+            stars = [s for sc in (scope, module.scope) for s in sc.stars]
+            for star in stars:
+                yield from self._from(star, name, module)
+            if not stars and name in BUILTINS:
+                yield Ext(name)
+            return
+        bindings, where = found
+        for b in bindings:
+            yield from self._binding(b, name, where)
+
+    def _binding(self, b: Binding, name: str, scope: Scope) -> Iterator[Value]:
+        how = b.how
+        if how == "value":
+            values = self.resolve(b.node, scope)
+            yield from values
+            if not values and type(b.stmt) is Assign and b.stmt.annotation is not None:
+                yield from self.annotated(b.stmt.annotation, scope)
+        elif how == "import":
+            yield from self._import(b.node, scope.module)
+        elif how == "def":
+            yield from self._decorated(b.node)
+        elif how == "class":
+            yield Cls(b.node)
+        elif how == "param":
+            yield from self._param(b.node, scope)
+        elif how == "element":
+            yield from self.elements(b.node, scope)
+        elif how == "element-unpack":
+            yield from self._element_items(b.node, scope, b.index)
+        elif how == "enter":
+            yield from self._enter(b.node, scope)
+        elif how == "unpack":
+            for v in self.resolve(b.node, scope):
+                if isinstance(v, Lit) and type(v.expr) is Seq and b.index < len(v.expr.elts):
+                    yield from self.resolve(v.expr.elts[b.index], v.scope)
+                elif isinstance(v, Ext):
+                    yield Ext(v.path, v.origin, v.scope)
+        elif how == "declared":
+            yield from self.annotated(b.node, scope)
+
+    # ---- imports
+    def _import(self, imp: ImportName, importer: ModuleInfo) -> Iterator[Value]:
+        if imp.name is not None:
+            yield from self._from(imp, imp.name, importer)
+            return
+        names = imp.module.split(".")
+        found = self.index.find(names, importer)
+        if found is None:
+            yield Ext(catalogue.canonical(imp.module if imp.asname else names[0]))
+            return
+        parts, path = found
+        if not imp.asname and len(names) > 1:
+            parts = parts[: len(parts) - len(names) + 1]
+            path = self.index.exact.get(parts)
+        yield Mod(parts, self.module(path) if path else None)
+
+    def _from(self, imp: ImportName, name: str, importer: ModuleInfo) -> Iterator[Value]:
+        names = imp.module.split(".") if imp.module else []
+        if imp.level:
+            found = self.index.relative(imp.level, names, importer)
+            if found is None:
+                return
+        else:
+            found = self.index.find(names, importer)
+            if found is None:
+                path = f"{imp.module}.{name}"
+                if imp.name == "*" and path not in surface.EXPORTS:
+                    return
+                yield Ext(catalogue.canonical(path))
+                return
+        parts, path = found
+        info = self.module(path) if path else None
+        yield from self._member(parts, info, name, importer)
+
+    def _member(self, parts: tuple[str, ...], info: ModuleInfo | None, name: str, importer: ModuleInfo | None) -> Iterator[Value]:
+        """`name` of a module: what it binds, else a submodule, else what its star imports bring."""
+        if info is not None and name in info.scope.bindings and info is not importer:
+            key = ("member", info.path, name)
+            if key in self._busy:
+                self._cycle += 1
+                return
+            self._busy.add(key)
+            try:
+                yield from self._name(name, info.scope)
+            finally:
+                self._busy.discard(key)
+            return
+        sub = self.index.at(parts + (name,))
+        if sub is not None:
+            yield Mod(sub[0], self.module(sub[1]) if sub[1] else None)
+            return
+        if info is not None and info.scope.stars:
+            key = ("star", info.path, name)
+            if key in self._busy:
+                self._cycle += 1
+                return
+            self._busy.add(key)
+            try:
+                yield from self._name(name, info.scope)
+            finally:
+                self._busy.discard(key)
+
+    # ---- parameters and annotations
+    def _param(self, p: Param, scope: Scope) -> Iterator[Value]:
+        info: FnInfo = scope.owner
+        fn = info.fn
+        if info.cls is not None and fn.params and fn.params[0] is p and p.kind in ("any", "pos"):
+            decorators = {dotted(d) for d in fn.decorators}
+            if "staticmethod" not in decorators:
+                yield Cls(info.cls) if "classmethod" in decorators else Inst(info.cls)
+                return
+        out: list[Value] = []
+        if p.annotation is not None and p.kind not in ("star", "star2"):
+            out.extend(self.annotated(p.annotation, scope.parent or scope))
+        precise = [v for v in out if not isinstance(v, Lit)]
+        if p.default is not None and not precise:
+            out.extend(v for v in self.resolve(p.default, info.parent) if not _is_none(v))
+        if not precise or all(isinstance(v, Ext) and v.path in surface.CALLABLES for v in precise):
+            out.extend(self._from_call_sites(info, p))
+        if out:
+            yield from out
+        else:
+            yield ParamOf(info, p.name)
+
+    def _from_call_sites(self, info: FnInfo, p: Param) -> Iterator[Value]:
+        """What the callers in the modules read so far pass for a parameter (dependency injection)."""
+        is_init = info.cls is not None and info.fn.name == "__init__"
+        name = info.cls.cls.name if is_init and info.cls else info.fn.name
+        sites = self.calls_by_name.get(name, ())
+        if not sites or len(sites) > 40:
+            return
+        seen = 0
+        for call, scope in sites:
+            if seen >= 6:
+                return
+            targets = self.resolve(call.func, scope)
+            if is_init:
+                hit = any(isinstance(v, Cls) and v.info is info.cls for v in targets)
+            else:
+                hit = any(isinstance(v, Fn) and v.info is info for v in targets)
+            if not hit:
+                continue
+            seen += 1
+            bound = bool(info.cls) and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
+            arg = argument(call, info.fn, p, bound)
+            if arg is not None:
+                yield from (v for v in self.resolve(arg, scope) if not _is_none(v))
+
+    def annotated(self, ann: Any, scope: Scope, depth: int = 0) -> Iterator[Value]:
+        """The value that an annotation promises: an instance of the class it names (Optional, unions, Annotated seen through)."""
+        if depth > 6:
+            return
+        t = type(ann)
+        if t is Const and ann.kind == "str":
+            parts = ann.value.replace(" ", "").split("|")
+            for text in parts:
+                if text and text != "None" and all(x.isidentifier() for x in text.split(".")):
+                    names = text.split(".")
+                    e: Any = Name(ann.at, names[0])
+                    for n in names[1:]:
+                        e = Attr(ann.at, e, n)
+                    yield from self.annotated(e, scope, depth + 1)
+            return
+        if t is Bin and ann.op == "|":
+            yield from self.annotated(ann.left, scope, depth + 1)
+            yield from self.annotated(ann.right, scope, depth + 1)
+            return
+        if t is Sub:
+            base = (dotted(ann.value) or "").rsplit(".", 1)[-1]
+            if base in ("Optional", "Annotated", "Union", "ClassVar", "Final", "Type", "type", "InjectedToolArg"):
+                items = ann.index.elts if type(ann.index) is Seq else [ann.index]
+                for item in items[:1] if base == "Annotated" else items:
+                    yield from self.annotated(item, scope, depth + 1)
+            elif base in ("AsyncIterator", "Iterator", "AsyncGenerator", "Generator", "Awaitable", "Coroutine"):
+                items = ann.index.elts if type(ann.index) is Seq else [ann.index]
+                item = items[-1] if base == "Coroutine" else items[0]
+                yield from self.annotated(item, scope, depth + 1)
+            elif base not in ("list", "List", "dict", "Dict", "Callable", "Literal", "tuple", "Tuple", "Sequence", "Iterable", "set", "Mapping"):
+                yield from self.annotated(ann.value, scope, depth + 1)
+            return
+        if t in (Name, Attr):
+            for v in self.resolve(ann, scope):
+                if isinstance(v, Cls):
+                    yield Inst(v.info)
+                elif isinstance(v, Ext) and v.path not in PLAIN_TYPES:
+                    yield Ext(catalogue.canonical(v.path + "()"))
+                elif isinstance(v, Lit) and type(v.expr) in (Sub, Bin, Const):
+                    yield from self.annotated(v.expr, v.scope, depth + 1)
+
+    # ---- attributes
+    def attribute(self, base: Value, attr: str) -> Iterator[Value]:
+        if isinstance(base, Ext):
+            yield Ext(catalogue.canonical(f"{base.path}.{attr}"), base.origin, base.scope)
+        elif isinstance(base, Mod):
+            yield from self._member(base.parts, base.info, attr, None)
+        elif isinstance(base, (Inst, Cls)):
+            yield from self._class_member(base, attr)
+        elif isinstance(base, Wrapped):
+            if attr in RUN_METHODS:
+                yield from base.targets
+            elif attr in PASS_THROUGH:
+                yield base
+        elif isinstance(base, Fn):
+            if attr in RUN_METHODS or attr in ("fn", "__wrapped__", "partial"):
+                yield base
+
+    def mro(self, info: ClassInfo, limit: int = 24) -> Iterator[Union[ClassInfo, str]]:
+        """The class and its bases depth-first: ClassInfo for project classes, a dotted path for external ones."""
+        seen: set[int] = set()
+        stack: list[Any] = [info]
+        while stack and limit:
+            top = stack.pop(0)
+            if isinstance(top, str):
+                yield top
+                continue
+            if id(top) in seen:
+                continue
+            seen.add(id(top))
+            limit -= 1
+            yield top
+            bases: list[Any] = []
+            for arg in top.cls.bases:
+                if arg.name is not None or arg.star:
+                    continue
+                target = arg.value.value if type(arg.value) is Sub else arg.value  # Generic[T]
+                for v in self.resolve(target, top.parent):
+                    if isinstance(v, Cls):
+                        bases.append(v.info)
+                    elif isinstance(v, Ext):
+                        bases.append(v.path)
+            stack = bases + stack
+
+    def method(self, info: ClassInfo, name: str) -> FnInfo | None:
+        """The project function that `instance.name(...)` runs, by the method resolution order."""
+        for c in self.mro(info):
+            if isinstance(c, ClassInfo) and c.scope is not None:
+                for b in reversed(c.scope.bindings.get(name, ())):
+                    if b.how == "def":
+                        return b.node
+        return None
+
+    def _class_member(self, base: Inst | Cls, attr: str) -> Iterator[Value]:
+        found = False
+        external: list[str] = []
+        for c in self.mro(base.info):
+            if isinstance(c, str):
+                external.append(c)
+                continue
+            assert c.scope is not None
+            for b in c.scope.bindings.get(attr, ()):
+                found = True
+                if b.how == "def":
+                    info: FnInfo = b.node
+                    decorators = {(dotted(d) or "").rsplit(".", 1)[-1] for d in info.fn.decorators}
+                    if decorators & {"property", "cached_property"} and isinstance(base, Inst):
+                        yield from self.returns(info)
+                    else:
+                        yield from (Fn(v.info, base) if isinstance(v, Fn) else v for v in self._decorated(info))
+                elif b.how == "declared":
+                    yield from self.annotated(b.node, c.scope)
+                else:
+                    yield from self._binding(b, attr, c.scope)
+            if found and any(b.how == "def" for b in c.scope.bindings.get(attr, ())):
+                return
+            for name, value, fscope, stmt in self._self_attrs(c, attr):
+                found = True
+                values = self.resolve(value, fscope)
+                if not values and type(stmt) is Assign and stmt.annotation is not None:
+                    values = tuple(self.annotated(stmt.annotation, fscope))
+                if type(stmt) is WithItem:
+                    values = unique(self._enter(value, fscope))
+                yield from (v for v in values if not _is_none(v))
+            if found:
+                # The nearest class that sets the attribute wins, except that a base may set the real thing where a subclass sets None.
+                break
+        if not found:
+            # The attribute of a dataclass field passed to the constructor, or a method of an external base class.
+            for path in external:
+                yield Ext(catalogue.canonical(f"{path}().{attr}"))
+
+    def _self_attrs(self, c: ClassInfo, attr: str) -> Iterator[tuple[str, Any, Scope, Any]]:
+        for bindings in c.scope.bindings.values() if c.scope else ():
+            for b in bindings:
+                if b.how != "def":
+                    continue
+                info: FnInfo = b.node
+                if not info.fn.params:
+                    continue
+                scope = self.scope(info)
+                me = info.fn.params[0].name + "." + attr
+                for name, value, stmt in scope.attrs:
+                    if name == me:
+                        yield name, value, scope, stmt
+
+    # ---- calls
+    def _decorated(self, info: FnInfo) -> Iterator[Value]:
+        """What the name of a decorated function is: a tool wraps it, everything else is the function (its decorators are judged where it is called)."""
+        for d in info.fn.decorators:
+            target = d.func if type(d) is Call else d
+            for v in self.resolve(target, info.parent):
+                if isinstance(v, Ext) and v.path in lg.TOOL_DECORATORS:
+                    yield Wrapped("tool", (Fn(info),), d if type(d) is Call else None)
+                    return
+        yield Fn(info)
+
+    def _call(self, call: Call, scope: Scope) -> Iterator[Value]:
+        for f in self.resolve(call.func, scope):
+            yield from self.result(f, call, scope)
+
+    def result(self, f: Value, call: Call, scope: Scope) -> Iterator[Value]:
+        """What calling `f` gives."""
+        if isinstance(f, Ext):
+            path = f.path
+            if path in lg.PARTIAL and call.args:
+                yield from self.resolve(call.args[0].value, scope)
+                return
+            if path in surface.FUNCTION_WRAPPERS or path in lg.TOOL_DECORATORS:
+                targets = unique(v for a in call.args if a.name in (None, "func", "coroutine", "afunc", "fn") for v in self.resolve(a.value, scope)
+                                 if isinstance(v, (Fn, Wrapped, Inst)))
+                if targets:
+                    yield Wrapped("runnable" if path in surface.FUNCTION_WRAPPERS else "tool", targets, call)
+                    return
+            if path in TRANSPARENT_CALLS and call.args:
+                yield from self.resolve(call.args[0].value, scope)
+                return
+            base, _, last = path.rpartition(".")
+            if base in surface.BUILDER_OBJECTS and last in surface.BUILDER_METHODS:
+                yield Ext(base, f.origin, f.scope)
+                return
+            if last in ("get", "pop", "setdefault") and path.startswith("dict()"):
+                return
+            suffix = "()"
+            if path in catalogue.KEYED and call.args and type(call.args[0].value) is Const and call.args[0].value.kind == "str":
+                suffix = f"('{call.args[0].value.value}')"
+            yield Ext(catalogue.canonical(path + suffix), f.origin or call, f.scope or scope)
+        elif isinstance(f, Fn):
+            yield from self.returns(f.info)
+        elif isinstance(f, Cls):
+            yield Inst(f.info, call, scope)
+        elif isinstance(f, Inst):
+            method = self.method(f.info, "__call__")
+            if method is not None:
+                yield from self.returns(method)
+        elif isinstance(f, Wrapped):
+            for v in f.targets:
+                if isinstance(v, Fn):
+                    yield from self.returns(v.info)
+        elif isinstance(f, Lit):
+            return
+
+    def returns(self, info: FnInfo) -> tuple[Value, ...]:
+        """What a project function returns: its returned expressions, else what its annotation promises."""
+        key = id(info.fn)
+        found = self._returns.get(key)
+        if found is not None:
+            return found
+        if ("returns", key) in self._busy or self._depth > MAX_DEPTH:
+            self._cycle += 1
+            return ()
+        self._busy.add(("returns", key))
+        before = self._cycle
+        self._depth += 1
+        try:
+            scope = self.scope(info)
+            out: list[Value] = []
+            kinds = (Yield,) if info.fn.is_generator else (Return,)
+            for stmt in info.fn.body:
+                for node in walk(stmt):
+                    if type(node) in kinds and node.value is not None:
+                        out.extend(v for v in self.resolve(node.value, scope) if not _is_none(v))
+            if not any(not isinstance(v, (Lit, ParamOf)) for v in out) and info.fn.returns is not None:
+                out.extend(self.annotated(info.fn.returns, info.parent))
+            values = unique(out)
+        finally:
+            self._busy.discard(("returns", key))
+            self._depth -= 1
+        if self._cycle == before or self._depth == 0:
+            self._returns[key] = values
+        return values
+
+    def _enter(self, expr: Any, scope: Scope) -> Iterator[Value]:
+        for v in self.resolve(expr, scope):
+            if isinstance(v, Inst):
+                method = self.method(v.info, "__enter__") or self.method(v.info, "__aenter__")
+                values = self.returns(method) if method is not None else ()
+                yield from values or (v,)
+            elif isinstance(v, Ext):
+                yield Ext(catalogue.canonical(v.path), v.origin, v.scope)
+            else:
+                yield v
+
+    # ---- containers
+    def items_of(self, v: Value, depth: int = 0) -> Iterator[Value]:
+        """The elements that iterating over a value gives, where it is a display, a comprehension or a sum of such."""
+        if not isinstance(v, Lit) or depth > 6:
+            return
+        e, scope = v.expr, v.scope
+        t = type(e)
+        if t is Seq:
+            for elt in e.elts:
+                if type(elt) is Star:
+                    yield from self.elements(elt.value, scope)
+                else:
+                    yield from self.resolve(elt, scope)
+        elif t is Dict:
+            for k, val in zip(e.keys, e.values):
+                if k is not None:
+                    yield from self.resolve(k, scope)
+                else:
+                    yield from self.elements(val, scope)
+        elif t is Comp:
+            yield from self.resolve(e.elt, scope)
+        elif t is Bin and e.op in ("+", "|"):
+            yield from self.elements(e.left, scope)
+            yield from self.elements(e.right, scope)
+
+    def elements(self, expr: Any, scope: Scope) -> Iterator[Value]:
+        if type(expr) is Call:
+            f = expr.func
+            if type(f) is Attr and f.attr == "values" and not expr.args:
+                for v in self.resolve(f.value, scope):
+                    yield from self._dict_values(v)
+                return
+            if type(f) is Name and f.id in ("list", "tuple", "sorted", "reversed", "set", "iter", "filter") and expr.args:
+                yield from self.elements(expr.args[-1].value if f.id == "filter" else expr.args[0].value, scope)
+                return
+        for v in self.resolve(expr, scope):
+            if isinstance(v, Lit):
+                yield from self.items_of(v)
+            elif isinstance(v, Ext):
+                # Iterating over an external thing (an agent's chunks, a cursor) keeps its path.
+                yield v
+
+    def _element_items(self, expr: Any, scope: Scope, index: int) -> Iterator[Value]:
+        if type(expr) is Call and type(expr.func) is Attr and expr.func.attr == "items" and not expr.args and index == 1:
+            for v in self.resolve(expr.func.value, scope):
+                yield from self._dict_values(v)
+            return
+        if type(expr) is Call and type(expr.func) is Name and expr.func.id == "enumerate" and index == 1 and expr.args:
+            yield from self.elements(expr.args[0].value, scope)
+            return
+        for v in self.elements(expr, scope):
+            if isinstance(v, Lit) and type(v.expr) is Seq and index < len(v.expr.elts):
+                yield from self.resolve(v.expr.elts[index], v.scope)
+
+    def _dict_values(self, v: Value) -> Iterator[Value]:
+        if isinstance(v, Lit) and type(v.expr) is Dict:
+            for k, val in zip(v.expr.keys, v.expr.values):
+                if k is None:
+                    for inner in self.resolve(val, v.scope):
+                        yield from self._dict_values(inner)
+                else:
+                    yield from self.resolve(val, v.scope)
+        elif isinstance(v, Lit) and type(v.expr) is Comp and v.expr.kind == "dict":
+            yield from self.resolve(v.expr.elt, v.scope)
+
+    def _subscript(self, e: Sub, scope: Scope) -> Iterator[Value]:
+        for v in self.resolve(e.value, scope):
+            if isinstance(v, Ext):
+                yield v
+            elif isinstance(v, Lit):
+                t = type(v.expr)
+                if t is Dict:
+                    if type(e.index) is Const:
+                        hit = [val for k, val in zip(v.expr.keys, v.expr.values) if type(k) is Const and k.value == e.index.value]
+                        if hit:
+                            yield from self.resolve(hit[-1], v.scope)
+                            continue
+                    yield from self._dict_values(v)
+                elif t is Seq:
+                    if type(e.index) is Const and isinstance(e.index.value, int) and -len(v.expr.elts) <= e.index.value < len(v.expr.elts):
+                        yield from self.resolve(v.expr.elts[e.index.value], v.scope)
+                    else:
+                        yield from self.items_of(v)
+                elif t is Comp:
+                    yield from self.resolve(v.expr.elt, v.scope)
+
+    # ---- constants
+    def constant(self, expr: Any, scope: Scope) -> Any:
+        """The constant that an expression is, else `UNKNOWN`."""
+        values = self.resolve(expr, scope)
+        if len(values) == 1 and isinstance(values[0], Lit) and type(values[0].expr) is Const:
+            return values[0].expr.value
+        return UNKNOWN
+
+
+class _Unknown:
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+
+UNKNOWN = _Unknown()
+PLAIN_TYPES = frozenset({"str", "int", "float", "bool", "bytes", "dict", "list", "tuple", "set", "object", "typing.Any", "frozenset",
+                         "typing.Dict", "typing.List", "typing.Callable", "collections.abc.Callable"})
+PASS_THROUGH = frozenset({"with_config", "with_retry", "with_fallbacks", "bind", "with_types", "with_listeners", "pipe"})
+TRANSPARENT_CALLS = frozenset({"typing.cast", "asyncio.shield", "asyncio.ensure_future", "asyncio.create_task", "asyncio.wait_for",
+                               "functools.lru_cache()", "functools.wraps()", "copy.copy", "copy.deepcopy", "asyncio.run"})
+BUILTINS = frozenset(__builtins__ if isinstance(__builtins__, dict) else dir(__builtins__))
+
+
+def unique(values: Any) -> tuple[Value, ...]:
+    out: list[Value] = []
+    seen: set[Any] = set()
+    for v in values:
+        key = value_key(v)
+        if key not in seen:
+            seen.add(key)
+            out.append(v)
+            if len(out) >= MAX_VALUES:
+                break
+    return tuple(out)
+
+
+def value_key(v: Value) -> Any:
+    if isinstance(v, Ext):
+        return ("ext", v.path, id(v.origin))
+    if isinstance(v, Lit):
+        return ("lit", id(v.expr))
+    if isinstance(v, (Fn, Cls, Inst)):
+        return (type(v).__name__, id(v.info), value_key(v.receiver) if isinstance(v, Fn) and v.receiver is not None else None)
+    if isinstance(v, Mod):
+        return ("mod", v.parts)
+    if isinstance(v, ParamOf):
+        return ("param", id(v.info), v.name)
+    return ("wrapped", v.kind, tuple(value_key(t) for t in v.targets))
+
+
+def _is_none(v: Value) -> bool:
+    return isinstance(v, Lit) and type(v.expr) is Const and v.expr.kind == "none"
+
+
+def is_model(v: Ext) -> bool:
+    """Whether invoking this external object asks a model."""
+    entry = catalogue.lookup(v.path + ".invoke")
+    return entry is not None and entry.kind == "model"
+
+
+def is_graph_path(path: str) -> bool:
+    """Whether the path is a compiled LangGraph graph or an agent built on one."""
+    return path in surface.GRAPH_OBJECTS
+
+
+def argument(call: Call, fn: Function, param: Param, bound: bool) -> Any | None:
+    """The expression that a call passes for a parameter; None when it passes none or hides it behind a star."""
+    for a in call.args:
+        if a.name == param.name:
+            return a.value
+    if param.kind == "kw":
+        return None
+    positional = [p for p in fn.params if p.kind in ("pos", "any")]
+    if bound and positional:
+        positional = positional[1:]
+    if param not in positional:
+        return None
+    n = positional.index(param)
+    plain = [a for a in call.args if a.name is None]
+    if n < len(plain) and not any(a.star for a in plain[: n + 1]):
+        return plain[n].value
+    return None
+
+
+__all__ = ["Arg", "Binding", "ClassInfo", "Cls", "Ext", "Fn", "FnInfo", "Index", "Inst", "Lit", "Mod", "ModuleInfo", "Names", "ParamOf",
+           "Scope", "UNKNOWN", "Value", "Wrapped", "argument", "is_graph_path", "is_model", "unique"]

@@ -1,0 +1,372 @@
+"""Modules linked by symbol: the object that rules see.
+
+`Project` answers every question a rule may ask; it computes lazily and remembers. Nothing here reads source: facts come
+ready made, and more files are asked for through `load`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
+
+from hitl_lint.analysis import cfg as cfg_module
+from hitl_lint.analysis.cfg import CFG, Point
+from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
+from hitl_lint.analysis.graphs import Graphs
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped
+from hitl_lint.analysis.signals import Signals
+from hitl_lint.analysis.summaries import Summaries
+from hitl_lint.analysis.values import Flow, Returned, Source, Taint
+from hitl_lint.analysis.zones import Zone, zone
+from hitl_lint.catalogue import langgraph as lg
+from hitl_lint.facts import At, Call, Class, Function, Module, Return, Yield, dotted
+from hitl_lint.finding import Span, Step
+
+
+@dataclass(slots=True, eq=False)
+class Pausing:
+    """A function that pauses, with all that rules ask about it. `pauses` are its pause points in program order."""
+
+    info: FnInfo
+    scope: Scope
+    cfg: CFG
+    zone: Zone
+    pauses: list[Point]
+    judged: dict[int, Judged]
+
+    @property
+    def path(self) -> str:
+        return self.info.module.path
+
+    def witness(self, pause: Point) -> Witness:
+        w = self.judged[pause.id].pause
+        assert w is not None
+        return w
+
+    def calls(self) -> Iterator[tuple[Point, Judged]]:
+        """Every call point in program order with what the call does."""
+        for point in self.cfg.points:
+            j = self.judged.get(point.id)
+            if j is not None:
+                yield point, j
+
+
+class Project:
+    """`modules`: candidates already read, by path. `files`: every source path of the project, for imports. `load(path)`: facts of one more
+    file, or None. `effects`: `[tool.hitl-lint.effects]`. `manifests`: parsed langgraph.json files by path."""
+
+    def __init__(self, modules: Mapping[str, Module], files: Sequence[str], load: Callable[[str], Module | None],
+                 effects: Mapping[str, str] | None = None, manifests: Mapping[str, Any] | None = None) -> None:
+        self.names = Names(files, load)
+        self.manifests = dict(manifests or {})
+        self.summaries = Summaries(self)
+        self.effects = Effects(self, self.names, effects or {})
+        self.graphs = Graphs(self)
+        self.signals = Signals(self)
+        self.candidates: list[ModuleInfo] = []
+        self._cfgs: dict[int, CFG] = {}
+        self._flows: dict[int, Flow] = {}
+        self._pausing: dict[int, Pausing | None] = {}
+        self._returned: dict[int, Returned] = {}
+        self._returned_open: set[int] = set()
+        self._decorators: dict[int, list[FnInfo]] = {}
+        self._tasks: dict[int, bool] = {}
+        self._in_graph: set[int] | None = None
+        for path, facts in modules.items():
+            self.add(path, facts)
+
+    # ---- modules
+    def add(self, path: str, facts: Module) -> None:
+        """One more candidate. What was concluded about calls before stays valid only for functions; callers add before they ask."""
+        self.candidates.append(self.names.add(path, facts))
+        self._pausing.clear()
+        self._in_graph = None
+        self.graphs.reset()
+
+    def functions(self) -> Iterator[FnInfo]:
+        """The functions of the candidate modules."""
+        for module in self.candidates:
+            yield from list(module.functions)
+
+    def pausing_symbols(self) -> set[tuple[str, str]]:
+        """(symbol, where) of everything whose mere use in another file can pause: functions and classes with a pausing method,
+        with the last part of the module (or package) that another file has to name to import it."""
+        out: set[tuple[str, str]] = set()
+        for info in list(self.names.functions()):
+            if self.summaries.of(info).pause is None or info.name == "<lambda>":
+                continue
+            where = info.module.parts[-1] if info.module.parts else ""
+            symbol = info.cls.cls.name if info.cls is not None else info.fn.qualname.split(".")[0]
+            out.add((symbol, where))
+            if len(info.module.parts) > 1:
+                out.add((symbol, info.module.parts[-2]))
+        return out
+
+    # ---- places
+    def span(self, module: ModuleInfo | str, at: At) -> Span:
+        """A finding's place: notebook lines are counted inside their cell."""
+        path = module if isinstance(module, str) else module.path
+        info = self.names.modules.get(path)
+        line, col, end, endcol = at
+        if info is not None and info.facts.cells:
+            for cell in info.facts.cells:
+                if cell.first <= line < cell.first + cell.lines:
+                    return Span(path, line - cell.first + 1, col, max(end - cell.first + 1, 1), endcol, cell.index)
+        return Span(path, line, col, end, endcol)
+
+    def steps(self, witness: Witness | None) -> tuple[Step, ...]:
+        return tuple(Step(self.span(link.path, link.at), link.text) for link in witness.links) if witness is not None else ()
+
+    def step(self, link: Link) -> Step:
+        return Step(self.span(link.path, link.at), link.text)
+
+    # ---- functions
+    def cfg(self, info: FnInfo) -> CFG:
+        found = self._cfgs.get(id(info.fn))
+        if found is None:
+            scope = self.names.scope(info)
+            found = self._cfgs[id(info.fn)] = cfg_module.build(info.fn, no_return=lambda call: self.never_returns(call, scope))
+        return found
+
+    def flow(self, info: FnInfo) -> Flow:
+        found = self._flows.get(id(info.fn))
+        if found is None:
+            found = self._flows[id(info.fn)] = Flow(self, info, self.cfg(info))
+        return found
+
+    def never_returns(self, call: Call, scope: Scope) -> bool:
+        """A project function whose every path raises."""
+        for v in self.names.resolve(call.func, scope):
+            if isinstance(v, Fn) and self.always_raises(v.info):
+                return True
+        return False
+
+    def always_raises(self, info: FnInfo) -> bool:
+        body = info.fn.body
+        if not body or info.fn.is_generator or "abstractmethod" in {(dotted(d) or "").rsplit(".", 1)[-1] for d in info.fn.decorators}:
+            return False
+        # Only the plain shape: the last statement raises and nothing returns. A stub (`raise NotImplementedError`) is meant to be overridden.
+        last = body[-1]
+        if type(last).__name__ == "If" and last.orelse:
+            ok = _raises(last.body) and _raises(last.orelse)
+        else:
+            ok = type(last).__name__ == "Raise"
+        if not ok:
+            return False
+        exc = getattr(last, "exc", None)
+        name = dotted(exc.func if type(exc) is Call else exc) if exc is not None else None
+        if name == "NotImplementedError":
+            return False
+        from hitl_lint.facts import walk
+        return not any(type(n) in (Return, Yield) for stmt in body for n in walk(stmt))
+
+    def is_task(self, info: FnInfo) -> bool:
+        """`@task` of the Functional API: its finished result is restored on resume."""
+        key = id(info.fn)
+        found = self._tasks.get(key)
+        if found is None:
+            found = self._tasks[key] = any(p in lg.TASK for p, _ in self.decorator_paths(info))
+        return found
+
+    def decorator_paths(self, info: FnInfo) -> Iterator[tuple[str, Any]]:
+        """(external path, decorator expression) of the decorators that come from libraries; `()` dropped for called ones."""
+        for d in info.fn.decorators:
+            target = d.func if type(d) is Call else d
+            for v in self.names.resolve(target, info.parent):
+                if isinstance(v, Ext):
+                    yield v.path, d
+
+    def decorator_functions(self, info: FnInfo) -> list[FnInfo]:
+        """The wrapper functions that project-own decorators put around a function."""
+        key = id(info.fn)
+        found = self._decorators.get(key)
+        if found is not None:
+            return found
+        out: list[FnInfo] = []
+        self._decorators[key] = out
+        for d in info.fn.decorators:
+            target = d.func if type(d) is Call else d
+            for v in self.names.resolve(target, info.parent):
+                if not isinstance(v, Fn):
+                    continue
+                made = self.names.returns(v.info)
+                if type(d) is Call:
+                    made = tuple(x for m in made if isinstance(m, Fn) for x in self.names.returns(m.info))
+                for m in made:
+                    if isinstance(m, Fn) and m.info.fn is not info.fn and id(m.info.fn) != id(v.info.fn):
+                        out.append(m.info)
+        return out
+
+    def returned(self, info: FnInfo) -> Returned:
+        """What the result, the payloads and the guards of a function are made of."""
+        key = id(info.fn)
+        found = self._returned.get(key)
+        if found is not None:
+            return found
+        everything = frozenset(p.name for p in info.fn.params)
+        if key in self._returned_open or len(self._returned_open) > 12:
+            # A cycle: assume that what goes in may come out.
+            return Returned(params=everything)
+        self._returned_open.add(key)
+        try:
+            flow = self.flow(info)
+            sources: dict[tuple[str, str], tuple[str, Witness]] = {}
+            params: set[str] = set()
+            answer = False
+            for point in flow.cfg.points:
+                if point.kind not in ("return", "yield") or getattr(point.node, "value", None) is None:
+                    continue
+                for s in flow.taint(point.node.value, point):
+                    if s.kind == "param":
+                        params.add(s.node)
+                    elif s.kind == "answer":
+                        answer = True
+                    elif s.witness is not None:
+                        sources.setdefault((s.kind, s.witness.callee), (s.kind, s.witness))
+            payload: set[str] = set()
+            guard: set[str] = set()
+            pausing = self.pausing_of(info)
+            if pausing is not None:
+                for p in pausing.pauses:
+                    payload |= {s.node for s in self.payload(pausing, p) if s.kind == "param"}
+                    guard |= {s.node for s in self.guard_taint(pausing, p) if s.kind == "param"}
+            out = Returned(tuple(sources.values()), frozenset(params), frozenset(payload), frozenset(guard), answer)
+        finally:
+            self._returned_open.discard(key)
+        if not self._returned_open:
+            self._returned[key] = out
+        else:
+            self._returned[key] = out
+        return out
+
+    # ---- pauses
+    def pausing_of(self, info: FnInfo) -> Pausing | None:
+        """The function as one that pauses, or None."""
+        key = id(info.fn)
+        if key in self._pausing:
+            return self._pausing[key]
+        self._pausing[key] = None
+        scope = self.names.scope(info)
+        if not any(self.effects.judge(call, scope).pause is not None for call in scope.calls):
+            return None
+        graph = self.cfg(info)
+        judged: dict[int, Judged] = {}
+        pauses: list[Point] = []
+        for point in graph.points:
+            if point.kind == "call":
+                j = self.effects.judge(point.node, scope)
+                judged[point.id] = j
+                if j.pause is not None:
+                    pauses.append(point)
+        ids = {p.id for p in pauses}
+        found = Pausing(info, scope, graph, zone(graph, lambda p: p.id in ids), _in_order(pauses), judged) if pauses else None
+        self._pausing[key] = found
+        return found
+
+    def pausing(self) -> Iterator[Pausing]:
+        """Every function of the candidate modules in which code can run again because of a pause."""
+        for info in self.functions():
+            p = self.pausing_of(info)
+            if p is not None and not self._only_a_test(p):
+                yield p
+
+    def _only_a_test(self, p: Pausing) -> bool:
+        """A test function or script that calls a node directly: nothing pauses there, since no graph runs it."""
+        if any(not p.judged[x.id].targets for x in p.pauses if "interrupt" in p.judged[x.id].paths[-1:] or p.judged[x.id].paths):
+            return False
+        name = p.info.name
+        file = p.path.rsplit("/", 1)[-1]
+        in_tests = file.startswith(("test_", "conftest")) or file.endswith("_test.py") or "tests/" in p.path or p.path.startswith("test/")
+        if name.startswith("test") and (in_tests or name.startswith("test_")):
+            return True
+        return in_tests and not self.in_graph_info(p.info)
+
+    def payload(self, p: Pausing, pause: Point) -> Taint:
+        """The sources that are shown to the human at a pause."""
+        flow = self.flow(p.info)
+        call = pause.node
+        j = p.judged[pause.id]
+        env = flow.env.get(pause.id)
+        if env is None:
+            return frozenset()
+        if not j.targets:
+            out: Taint = frozenset()
+            for a in call.args:
+                if a.name != "response_schema":
+                    out |= flow.taint(a.value, pause)
+            return out
+        out = frozenset()
+        for info in j.targets:
+            if self.summaries.of(info).pause is not None:
+                out |= flow.passed(call, info, self.returned(info).payload, env)
+        return out
+
+    def guard_taint(self, p: Pausing, pause: Point) -> Taint:
+        """The sources in everything that decides whether a pause is reached."""
+        flow = self.flow(p.info)
+        out: Taint = frozenset()
+        for g in p.cfg.guards(pause):
+            out |= self.test_taint(flow, g)
+        return out
+
+    def test_taint(self, flow: Flow, guard: Any) -> Taint:
+        node = guard.point.node
+        kind = guard.point.kind
+        if kind == "iter":
+            return flow.taint(node.iter, guard.point)
+        if kind == "case":
+            out = flow.taint(node.guard, guard.point) if node.guard is not None else frozenset()
+            subject = getattr(guard.point.stmt, "subject", None)
+            return out | (flow.taint(subject, guard.point) if subject is not None else frozenset())
+        if kind == "test":
+            return flow.taint(node, guard.point)
+        return frozenset()
+
+    # ---- where graphs run code
+    def in_graph(self, scope: Scope) -> bool:
+        while scope.kind != "function":
+            if scope.parent is None:
+                return False
+            scope = scope.parent
+        return self.in_graph_info(scope.owner)
+
+    def in_graph_info(self, info: FnInfo) -> bool:
+        """Whether a graph can run this function: a node, tool, task, entrypoint, hook, router, what calls interrupt(), and what those call."""
+        if self._in_graph is None:
+            self._in_graph = set()
+            self._in_graph = self._reached_from_graphs()
+        return id(info.fn) in self._in_graph
+
+    def _reached_from_graphs(self) -> set[int]:
+        work: list[FnInfo] = list(self.graphs.roots())
+        seen: set[int] = set()
+        while work:
+            info = work.pop()
+            if id(info.fn) in seen:
+                continue
+            seen.add(id(info.fn))
+            scope = self.names.scope(info)
+            for call in scope.calls:
+                for v in self.names.resolve(call.func, scope):
+                    work.extend(x.info for x in ([v] if isinstance(v, Fn) else v.targets if isinstance(v, Wrapped) else []) if isinstance(x, Fn))
+            for bindings in scope.bindings.values():
+                work.extend(b.node for b in bindings if b.how == "def")
+        return seen
+
+
+def _raises(body: list[Any]) -> bool:
+    return bool(body) and type(body[-1]).__name__ == "Raise"
+
+
+def _in_order(points: Iterable[Point]) -> list[Point]:
+    """Program order, a node once: copies of a finally body stand for one pause."""
+    seen: set[int] = set()
+    out: list[Point] = []
+    for p in sorted(points, key=lambda p: (p.node.at[0], p.node.at[1], p.id)):
+        if id(p.node) not in seen:
+            seen.add(id(p.node))
+            out.append(p)
+    return out
+
+
+__all__ = ["Class", "Function", "Pausing", "Project", "Source"]

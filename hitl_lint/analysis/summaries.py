@@ -1,0 +1,257 @@
+"""What a project function does, seen from a caller: computed bottom-up with a fixpoint over call cycles.
+
+Each summary keeps the first witness of each kind, so that a message can show the chain of calls. A function that is asked
+for while it is being computed (a cycle) answers with what is known so far; everything computed meanwhile is not kept, so the
+members of the cycle are computed again once its root is done. Every round keeps at least one more function: it ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hitl_lint.analysis.effects import Link, Witness
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, ParamOf, Scope
+from hitl_lint.catalogue import verbs
+from hitl_lint.facts import (
+    Assign, Attr, AugAssign, Call, Const, Dict, ExprStmt, FStr, Name, Pass, Raise, Return, Seq, Sub, dotted, text, walk,
+)
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+
+@dataclass(slots=True)
+class Summary:
+    """`unknown` is True when some call in the body cannot be resolved; `placeholder` when the body only stands in for real code."""
+
+    pause: Witness | None = None
+    effect: Witness | None = None
+    model: Witness | None = None
+    unstable: Witness | None = None
+    read: Witness | None = None
+    grow: Witness | None = None
+    calls_params: frozenset[str] = frozenset()
+    placeholder: bool = False
+    unknown: bool = False
+
+
+EMPTY = Summary()
+KINDS = ("pause", "effect", "model", "unstable", "read", "grow")
+GROWING = frozenset({"append", "extend", "insert", "add", "pop", "popleft", "appendleft", "remove", "clear", "update", "setdefault", "discard"})
+COUNTING = frozenset({"append", "extend", "insert", "pop", "popleft", "appendleft", "popitem"})
+
+
+class Summaries:
+    def __init__(self, project: "Project") -> None:
+        self.project = project
+        self._done: dict[int, Summary] = {}
+        self._open: dict[int, Summary] = {}
+        self.incomplete = 0  # grows whenever an answer was given from an unfinished summary
+
+    def of(self, info: FnInfo) -> Summary:
+        key = id(info.fn)
+        found = self._done.get(key)
+        if found is not None:
+            return found
+        current = self._open.get(key)
+        if current is not None:
+            self.incomplete += 1
+            return current
+        if len(self._open) > 60:
+            self.incomplete += 1
+            return EMPTY
+        before = self.incomplete
+        summary = self._open[key] = Summary()
+        try:
+            self._compute(info, summary)
+            if self.incomplete != before and not self._is_inner():
+                # The root of a cycle: once more, now that its members can see what it does itself.
+                self._compute(info, summary)
+        finally:
+            del self._open[key]
+        if self.incomplete == before or not self._open:
+            self._done[key] = summary
+            if not self._open:
+                self.incomplete = 0
+        return summary
+
+    def _is_inner(self) -> bool:
+        return len(self._open) > 1
+
+    def _compute(self, info: FnInfo, s: Summary) -> None:
+        names, effects = self.project.names, self.project.effects
+        scope = names.scope(info)
+        s.placeholder = is_placeholder(info)
+        params = {p.name for p in info.fn.params}
+        called: set[str] = set()
+        for call in scope.calls:
+            j = effects.judge(call, scope)
+            for kind in KINDS:
+                mine, theirs = getattr(s, kind), getattr(j, kind)
+                if theirs is not None and (mine is None or (theirs.proved and not mine.proved)):
+                    setattr(s, kind, theirs)
+            if not j.known:
+                s.unknown = True
+            if type(call.func) is Name and call.func.id in params:
+                called.add(call.func.id)
+        # A function nested in this one runs where it is called or handed over; what it does with the outer parameters counts there.
+        for sub in self._wrappers(info, scope):
+            inner = self.of(sub)
+            if inner.calls_params:
+                called |= inner.calls_params & params
+            for call in names.scope(sub).calls:
+                f = call.func
+                while type(f) is Attr:
+                    f = f.value
+                if type(f) is Name and f.id in params:
+                    called.add(f.id)
+        s.calls_params = frozenset(called)
+        if s.pause is not None:
+            s.pause = self._escaping(info, scope)
+        grow = self._grows(info, scope)
+        if grow is not None and (s.grow is None):
+            s.grow = grow
+        for kind in ("effect", "model", "pause", "read", "grow"):
+            for d in self.project.decorator_functions(info):
+                inner = self.of(d)
+                w = getattr(inner, kind)
+                if w is not None and getattr(s, kind) is None:
+                    setattr(s, kind, w.through(Link(info.module.path, info.fn.at, f"{info.name}() is wrapped by {d.name}()")))
+
+    def _escaping(self, info: FnInfo, scope: Scope) -> Witness | None:
+        """The first pause that leaves the function: one that is caught on the way pauses nobody."""
+        cfg = self.project.cfg(info)
+        signals = self.project.signals
+        around = any(o.stops for o in signals.around(info))
+        for call in scope.calls:
+            w = self.project.effects.judge(call, scope).pause
+            if w is None or around:
+                continue
+            points = cfg.at(call)
+            if any(not any(o.stops for o in signals.obstacles(info, cfg, p)) for p in points):
+                return w
+        return None
+
+    def _wrappers(self, info: FnInfo, scope: Scope) -> list[FnInfo]:
+        out = []
+        for bindings in scope.bindings.values():
+            out.extend(b.node for b in bindings if b.how == "def")
+        return out
+
+    # ---- shared memory
+    def _grows(self, info: FnInfo, scope: Scope) -> Witness | None:
+        for stmt, target, how in growths(info.fn.body):
+            what = self.shared(target, scope)
+            if what is not None:
+                at = stmt.at
+                return Witness("grow", f"{how} {what}", "proved", text(target, 40),
+                               (Link(scope.module.path, at, f"{how} {text(target, 40)}, which is {what}"),))
+        return None
+
+    def shared(self, target: Any, scope: Scope) -> str | None:
+        """Whether a dotted target lives longer than one activation: "a module global", "an attribute of self", "a variable of the enclosing function"."""
+        base = target
+        while type(base) in (Attr, Sub):
+            base = base.value
+        if type(base) is not Name:
+            return None
+        owner = scope.owner
+        if scope.kind != "function":
+            return None
+        fn = owner.fn
+        if base.id in fn.globals:
+            return "a module global"
+        if base.id in fn.nonlocals:
+            return "a variable of the enclosing function"
+        if base.id in scope.bindings:
+            first = fn.params[0].name if fn.params else ""
+            if owner.cls is not None and base.id == first and type(target) is not Name and "staticmethod" not in {dotted(d) for d in fn.decorators}:
+                if owner.name in ("__init__", "__post_init__", "__enter__", "__aenter__"):
+                    return None
+                return "kept on the object" if first == "self" else "kept on the class"
+            return None
+        found = self.project.names.lookup(base.id, scope)
+        if found is None:
+            return None
+        bindings, where = found
+        if any(b.how in ("import", "def", "class") for b in bindings):
+            values = self.project.names.resolve(base, scope)
+            if not values or not all(type(getattr(v, "expr", None)) in (Seq, Dict, Const) for v in values):
+                return None
+        if where.kind == "module":
+            return "a module global"
+        if where.kind == "function":
+            return "a variable of the enclosing function"
+        return None
+
+
+def growths(body: list[Any]) -> list[tuple[Any, Any, str]]:
+    """(node, target, how) for each statement that grows or counts something in place: `x.append(…)`, `x += …`, `x = x + …`."""
+    out: list[tuple[Any, Any, str]] = []
+    for stmt in body:
+        for node in walk(stmt):
+            t = type(node)
+            if t is AugAssign and node.op in ("+", "-", "*", "|", "//", "/") and type(node.target) in (Name, Attr, Sub):
+                out.append((node, node.target, "adds to"))
+            elif t is Call and type(node.func) is Attr and node.func.attr in COUNTING:
+                out.append((node, node.func.value, "grows" if "pop" not in node.func.attr else "takes from"))
+            elif t is Assign and node.value is not None and len(node.targets) == 1 and type(node.targets[0]) in (Attr, Sub, Name):
+                target = node.targets[0]
+                name = text(target, 200)
+                v = node.value
+                if type(v).__name__ == "Bin" and v.op in ("+", "-") and text(v.left, 200) == name:
+                    out.append((node, target, "adds to"))
+    return out
+
+
+def is_placeholder(info: FnInfo) -> bool:
+    """Whether the body only stands in for real code, as in examples, tests and templates (RULES.md, *placeholder body*)."""
+    body = info.fn.body
+    if info.fn.name == "<lambda>":
+        return False
+    for stmt in body:
+        t = type(stmt)
+        if t is Pass:
+            continue
+        if t is ExprStmt:
+            v = stmt.value
+            if type(v) is Const:
+                continue
+            if type(v).__name__ == "Await":
+                v = v.value
+            if type(v) is Call:
+                name = dotted(v.func) or ""
+                last = name.rsplit(".", 1)[-1]
+                if last in ("print", "sleep", "append", "pprint") or verbs.harmless_name(name.split(".")):
+                    continue
+            return False
+        if t is Return:
+            if stmt.value is None or _plain(stmt.value):
+                continue
+            return False
+        if t is Raise:
+            exc = stmt.exc.func if type(stmt.exc) is Call else stmt.exc
+            if dotted(exc) in ("NotImplementedError",):
+                continue
+            return False
+        if t is AugAssign:
+            continue
+        if t is Assign and stmt.value is not None and _plain(stmt.value):
+            continue
+        return False
+    return True
+
+
+def _plain(e: Any) -> bool:
+    """A literal, display or f-string built from parameters, or a parameter itself."""
+    for node in walk(e):
+        if type(node) is Call:
+            name = dotted(node.func) or ""
+            if name not in ("str", "len", "repr", "dict", "int", "float", "round", "join") and not (type(node.func) is Attr and node.func.attr in
+                                                                                                    ("get", "format", "strip", "join", "upper", "lower")):
+                return False
+    return True
+
+
+__all__ = ["EMPTY", "Ext", "FStr", "Fn", "ParamOf", "Summaries", "Summary", "growths", "is_placeholder"]

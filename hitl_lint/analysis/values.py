@@ -1,0 +1,428 @@
+"""Where values come from and where they go inside one activation: a forward data-flow over the control-flow graph.
+
+Every value made by a model, an effect, an unstable source or a read is a `Source`; so are parameters and the answers of
+pauses. `Flow.taint(expr, point)` gives the sources that may be in an expression at a point; assignments kill, containers and
+attributes are followed by key (`req["draft"]`, `ticket.id`) as far as their names are constant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Iterable
+
+from hitl_lint.analysis.cfg import CFG, Point
+from hitl_lint.analysis.effects import Judged, Witness
+from hitl_lint.analysis.names import Cls, Ext, FnInfo, Scope, argument
+from hitl_lint.facts import (
+    Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Cmp, Comp, Const, Def, Delete, Dict, For, FStr, Generator, Handler,
+    IfExp, Import, Lambda, Name, Opaque, Seq, Slice, Star, Sub, Un, Walrus, WithItem, Yield, children, dotted,
+)
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+Taint = frozenset["Source"]
+Env = dict[str, "Taint"]
+NONE: Taint = frozenset()
+UNSTABLE_KINDS = frozenset({"model", "effect", "unstable"})
+GROW_METHODS = frozenset({"append", "extend", "insert", "add", "update", "setdefault", "appendleft", "put", "put_nowait"})
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What made a value: `kind` is "model", "effect", "unstable", "read", "answer" or "param"; `node` the call (or the name of the parameter)."""
+
+    kind: str
+    node: Any
+    witness: Witness | None = None
+
+    def __hash__(self) -> int:
+        return hash((self.kind, id(self.node) if not isinstance(self.node, str) else self.node))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Source) and self.kind == other.kind and (self.node is other.node or
+                                                                          (isinstance(self.node, str) and self.node == other.node))
+
+
+@dataclass(slots=True)
+class Returned:
+    """What a call of a function gives: sources made inside it, and the parameters that flow to its result, its payloads and its guards."""
+
+    sources: tuple[tuple[str, Witness], ...] = ()
+    params: frozenset[str] = frozenset()
+    payload: frozenset[str] = frozenset()
+    guard: frozenset[str] = frozenset()
+    answer: bool = False
+
+
+def place(expr: Any) -> str | None:
+    """A stable key for what can be followed: `x`, `x.a`, `x['k']`."""
+    t = type(expr)
+    if t is Name:
+        return expr.id
+    if t is Attr:
+        base = place(expr.value)
+        return None if base is None else f"{base}.{expr.attr}"
+    if t is Sub and type(expr.index) is Const:
+        base = place(expr.value)
+        return None if base is None else f"{base}[{expr.index.value!r}]"
+    if t is Await or t is Star:
+        return place(expr.value)
+    return None
+
+
+class Flow:
+    """The data-flow of one function."""
+
+    def __init__(self, project: "Project", info: FnInfo, cfg: CFG) -> None:
+        self.project, self.info, self.cfg = project, info, cfg
+        self.scope: Scope = project.names.scope(info)
+        self.env: dict[int, Env] = {}
+        self._memo: dict[tuple[int, int], Taint] = {}
+        self._keep: list[Env] = []
+        self._run()
+
+    # ---- the fixpoint
+    def _run(self) -> None:
+        start: Env = {p.name: frozenset({Source("param", p.name)}) for p in self.info.fn.params}
+        self.env[self.cfg.entry.id] = start
+        work = [self.cfg.entry]
+        queued = {self.cfg.entry.id}
+        steps = 0
+        limit = 40 * len(self.cfg.points) + 2000
+        while work and steps < limit:
+            steps += 1
+            point = work.pop(0)
+            queued.discard(point.id)
+            out = self._transfer(point, self.env[point.id])
+            for edge in point.succ:
+                to = edge.to
+                old = self.env.get(to.id)
+                new = out if old is None else _join(old, out)
+                if old is None or new is not old:
+                    self.env[to.id] = new
+                    if to.id not in queued:
+                        queued.add(to.id)
+                        work.append(to)
+        self._memo.clear()
+
+    def _transfer(self, point: Point, env: Env) -> Env:
+        if point.kind == "bind":
+            return self._bind(point.node, env)
+        if point.kind == "call":
+            call = point.node
+            f = call.func
+            if type(f) is Attr and f.attr in GROW_METHODS:
+                base = place(f.value)
+                if base is not None:
+                    taint = NONE
+                    for a in call.args:
+                        taint |= self._taint(a.value, env)
+                    if taint - env.get(base, NONE):
+                        env = dict(env)
+                        for key in [k for k in env if k.startswith((base + ".", base + "["))]:
+                            del env[key]
+                        self._weak(env, base, taint)
+        return env
+
+    def _weak(self, env: Env, base: str, taint: Taint) -> None:
+        while True:
+            env[base] = env.get(base, NONE) | taint
+            cut = max(base.rfind("."), base.rfind("["))
+            if cut <= 0:
+                return
+            base = base[:cut]
+
+    def _bind(self, node: Any, env: Env) -> Env:
+        t = type(node)
+        if t is Assign:
+            if node.value is None:
+                return env
+            taint = self._taint(node.value, env)
+            env = dict(env)
+            for target in node.targets:
+                self._store(env, target, node.value, taint)
+            return env
+        if t is AugAssign:
+            taint = self._taint(node.value, env) | self._taint(node.target, env)
+            env = dict(env)
+            key = place(node.target)
+            if key is not None:
+                self._weak(env, key, taint)
+            return env
+        if t in (For, Generator):
+            taint = self._taint(node.iter, env)
+            env = dict(env)
+            self._store(env, node.target, None, taint)
+            return env
+        if t is WithItem:
+            taint = self._taint(node.value, env)
+            env = dict(env)
+            if node.target is not None:
+                self._store(env, node.target, None, taint)
+            return env
+        if t is Walrus:
+            taint = self._taint(node.value, env)
+            env = dict(env)
+            self._store(env, node.target, node.value, taint)
+            return env
+        if t is Handler:
+            env = dict(env)
+            if node.name:
+                self._set(env, node.name, NONE)
+            return env
+        if t is Case:
+            taint = NONE
+            if node.captures:
+                env = dict(env)
+                for name in node.captures:
+                    self._set(env, name, taint)
+            return env
+        if t is Def:
+            env = dict(env)
+            self._set(env, node.fn.name, NONE)
+            return env
+        if t is Delete:
+            env = dict(env)
+            for target in node.targets:
+                key = place(target)
+                if key is not None:
+                    self._set(env, key, NONE)
+            return env
+        if t is Import:
+            return env
+        return env
+
+    def _set(self, env: Env, key: str, taint: Taint) -> None:
+        for k in [k for k in env if k.startswith((key + ".", key + "["))]:
+            del env[k]
+        env[key] = taint
+
+    def _store(self, env: Env, target: Any, value: Any, taint: Taint) -> None:
+        t = type(target)
+        if t is Seq:
+            if type(value) is Seq and len(value.elts) == len(target.elts) and not any(type(e) is Star for e in (*value.elts, *target.elts)):
+                taints = [self._taint(v, dict(env)) for v in value.elts]
+                for elt, v, tt in zip(target.elts, value.elts, taints):
+                    self._store(env, elt, v, tt)
+                return
+            for elt in target.elts:
+                self._store(env, elt, None, taint)
+            return
+        if t is Star:
+            self._store(env, target.value, None, taint)
+            return
+        key = place(target)
+        if key is None:
+            base = target.value if t in (Sub, Attr) else None
+            while base is not None and place(base) is None and type(base) in (Sub, Attr):
+                base = base.value
+            key = place(base) if base is not None else None
+            if key is not None:
+                self._weak(env, key, taint)
+            return
+        inner = self._parts(value, env)
+        self._set(env, key, taint)
+        for suffix, tt in inner:
+            env[key + suffix] = tt
+        cut = max(key.rfind("."), key.rfind("["))
+        if cut > 0:
+            self._weak(env, key[:cut], taint)
+
+    def _parts(self, value: Any, env: Env) -> list[tuple[str, Taint]]:
+        """What is known of single keys and fields of a new object."""
+        out: list[tuple[str, Taint]] = []
+        if type(value) is Await:
+            value = value.value
+        if type(value) is Dict and all(k is not None for k in value.keys):
+            for k, v in zip(value.keys, value.values):
+                if type(k) is Const:
+                    out.append((f"[{k.value!r}]", self._taint(v, env)))
+                    out.extend((f"[{k.value!r}]{s}", tt) for s, tt in self._parts(v, env)[:20])
+        elif type(value) is Call and value.args and all(a.name for a in value.args):
+            if any(isinstance(v, Cls) for v in self.project.names.resolve(value.func, self.scope)) or _looks_like_class(value.func):
+                for a in value.args:
+                    out.append((f".{a.name}", self._taint(a.value, env)))
+                    out.append((f"[{a.name!r}]", self._taint(a.value, env)))
+        else:
+            key = place(value) if value is not None else None
+            if key is not None:
+                for k, tt in env.items():
+                    if k.startswith((key + ".", key + "[")):
+                        out.append((k[len(key):], tt))
+        return out[:60]
+
+    # ---- expressions
+    def taint(self, expr: Any, point: Point) -> Taint:
+        """The sources that may be in `expr` when it is evaluated at `point`."""
+        env = self.env.get(point.id)
+        return NONE if env is None or expr is None else self._taint(expr, env)
+
+    def _taint(self, e: Any, env: Env) -> Taint:
+        t = type(e)
+        if e is None or t is Const:
+            return NONE
+        if t is Name:
+            return env.get(e.id, NONE)
+        if t is Attr or t is Sub:
+            key = place(e)
+            if key is not None:
+                found = env.get(key)
+                if found is not None:
+                    return found
+            out = self._taint(e.value, env)
+            return out | self._taint(e.index, env) if t is Sub and type(e.index) is not Const else out
+        if t is Call:
+            return self._call(e, env)
+        if t in (Await, Star):
+            return self._taint(e.value, env)
+        if t is Walrus:
+            return self._taint(e.value, env)
+        if t is IfExp:
+            return self._taint(e.body, env) | self._taint(e.orelse, env) | self._taint(e.test, env)
+        if t is BoolOp:
+            return self._all(e.values, env)
+        if t is Cmp:
+            return self._taint(e.left, env) | self._all(e.rights, env)
+        if t is Bin:
+            return self._taint(e.left, env) | self._taint(e.right, env)
+        if t is Un:
+            return self._taint(e.value, env)
+        if t is FStr or t is Opaque:
+            return self._all(e.parts, env)
+        if t is Dict:
+            return self._all([k for k in e.keys if k is not None], env) | self._all(e.values, env)
+        if t is Seq:
+            return self._all(e.elts, env)
+        if t is Slice:
+            return self._all([x for x in (e.lower, e.upper, e.step) if x is not None], env)
+        if t is Comp:
+            inner = dict(env)
+            out = NONE
+            for g in e.generators:
+                it = self._taint(g.iter, inner)
+                out |= it
+                self._store(inner, g.target, None, it)
+                out |= self._all(g.ifs, inner)
+            out |= self._taint(e.elt, inner)
+            if e.key is not None:
+                out |= self._taint(e.key, inner)
+            return out
+        if t is Yield:
+            return NONE
+        if t is Lambda:
+            return NONE
+        if t is Arg:
+            return self._taint(e.value, env)
+        return self._all(list(children(e)), env)
+
+    def _all(self, exprs: Iterable[Any], env: Env) -> Taint:
+        out = NONE
+        for e in exprs:
+            out |= self._taint(e, env)
+        return out
+
+    def _call(self, call: Call, env: Env) -> Taint:
+        j = self.project.effects.judge(call, self.scope)
+        return self.call_taint(call, j, env)
+
+    def call_taint(self, call: Call, j: Judged, env: Env) -> Taint:
+        if j.pause is not None and not j.targets:
+            return frozenset({Source("answer", call)})
+        if j.result == "stable" and not j.targets:
+            return NONE
+        if j.targets:
+            return self._project_call(call, j, env)
+        out = NONE
+        if j.result == "own":
+            own = {Source(k, call, getattr(j, k)) for k in ("model", "effect", "unstable", "read") if getattr(j, k) is not None}
+            if own:
+                return frozenset(own)
+        for a in call.args:
+            out |= self._taint(a.value, env)
+        if type(call.func) in (Attr, Sub):
+            out |= self._taint(call.func.value, env)
+        elif type(call.func) is Call:
+            out |= self._taint(call.func, env)
+        return out
+
+    def _project_call(self, call: Call, j: Judged, env: Env) -> Taint:
+        out: set[Source] = set()
+        for info in j.targets:
+            if self.project.is_task(info):
+                continue
+            r = self.project.returned(info)
+            link = self.project.effects.link(call, self.scope, f"calls {info.name}()")
+            for kind, w in r.sources:
+                out.add(Source(kind, call, w.through(link)))
+            if r.answer:
+                out.add(Source("answer", call))
+            out |= self.passed(call, info, r.params, env)
+            if not r.sources:
+                # A helper that is known only by its name gives what the name says.
+                for kind in ("model", "effect", "unstable", "read"):
+                    w2 = getattr(j, kind)
+                    if w2 is not None and not w2.proved and len(w2.links) == 1:
+                        out.add(Source(kind, call, w2))
+        return frozenset(out)
+
+    def passed(self, call: Call, info: FnInfo, params: frozenset[str], env: Env) -> Taint:
+        """The sources in what a call passes for the named parameters."""
+        out = NONE
+        if not params:
+            return out
+        bound = info.cls is not None and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
+        for n, p in enumerate(info.fn.params):
+            if p.name not in params:
+                continue
+            if n == 0 and bound:
+                if type(call.func) is Attr:
+                    out |= self._taint(call.func.value, env)
+                continue
+            arg = argument(call, info.fn, p, bound)
+            if arg is not None:
+                out |= self._taint(arg, env)
+            elif p.kind in ("star", "star2") or any(a.star for a in call.args):
+                for a in call.args:
+                    if a.star or (p.kind == "star2" and a.name and not any(q.name == a.name for q in info.fn.params)) or (p.kind == "star" and not a.name):
+                        out |= self._taint(a.value, env)
+        return out
+
+
+def _join(old: Env, new: Env) -> Env:
+    """The union of two environments; `old` itself when nothing is new."""
+    out: Env | None = None
+    for k, tt in new.items():
+        have = old.get(k)
+        if have is None:
+            # A key that only one path knows: on the other path its base stands for it.
+            if "." in k or "[" in k:
+                cut = min(i for i in (k.find("."), k.find("[")) if i > 0)
+                base = old.get(k[:cut], NONE)
+                merged = tt | base
+            else:
+                merged = tt
+            if out is None:
+                out = dict(old)
+            out[k] = merged
+        elif not tt <= have:
+            if out is None:
+                out = dict(old)
+            out[k] = have | tt
+    for k, have in old.items():
+        if k not in new and ("." in k or "[" in k):
+            cut = min(i for i in (k.find("."), k.find("[")) if i > 0)
+            base = new.get(k[:cut], NONE)
+            if not base <= have:
+                if out is None:
+                    out = dict(old)
+                out[k] = have | base
+    return old if out is None else out
+
+
+def _looks_like_class(func: Any) -> bool:
+    name = func.attr if type(func) is Attr else func.id if type(func) is Name else ""
+    return name[:1].isupper() and not name.isupper()
+
+
+__all__ = ["Ext", "Flow", "Returned", "Source", "UNSTABLE_KINDS", "place"]
