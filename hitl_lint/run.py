@@ -164,12 +164,14 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], sou
         manifests = _manifests(roots)
         modules = reader.read_all(candidates)
         rest = [path for path in files if path not in modules]
-        for _ in range(MAX_ROUNDS):
-            project = Project(dict(modules), project_files, reader.load, dict(request.config.effects), manifests)
-            callers = _callers(project, rest, source) if request.gate else {}
+        project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests)
+        for _ in range(MAX_ROUNDS if request.gate else 0):
+            callers = reader.read_all(_callers(project, rest, source))
             if not callers:
                 break
-            modules.update(reader.read_all(callers))
+            for path, module in callers.items():
+                project.add(path, module)
+            modules.update(callers)
             rest = [path for path in rest if path not in modules]
         raw, crashed = _apply(rules, project, complaints)
         findings, hidden, suppressed = _settle(request, rules, raw, {path: m for path, m in modules.items() if path in linted})
@@ -189,15 +191,14 @@ def _count(project: Any, name: str) -> int:
 
 def _callers(project: Any, rest: Sequence[str], source: _Files) -> dict[str, bytes]:
     """Of the files without a needle, those that seem to use something that pauses, with their content."""
-    pausing = getattr(project, "pausing", None)
-    symbols = list(pausing()) if pausing is not None and rest else []
+    symbols = project.pausing_symbols() if rest else ()
     if not symbols:
         return {}
     seeker = discover.Seeker(symbols)
     out = {}
     for path in rest:
         data = source.read(path)
-        if data is not None and seeker.admits(data):
+        if data is not None and seeker.admits(path, data):
             out[path] = data
     return out
 
@@ -433,15 +434,17 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
     """Findings that no comment covers, with HIL902 and HIL903 for the comments themselves, and how many were covered."""
     from hitl_lint.finding import Finding, Span
     from hitl_lint.frontend import suppressions
+    from hitl_lint.rules import all_rules
 
-    tables = {path: suppressions.table(module) for path, module in modules.items() if module.comments}
+    known = [rule.meta.code for rule in all_rules()]
+    tables = {path: suppressions.table(module, known) for path, module in modules.items() if module.comments}
     out = []
     for rule, finding in found:
         table = tables.get(finding.span.path)
         if table is not None:
             first = _module_line(modules[finding.span.path], finding.span.cell, finding.span.line)
             last = _module_line(modules[finding.span.path], finding.span.cell, finding.span.end_line)
-            if table.covers(first, finding.code, last):
+            if table.skip_file or table.covers(finding.code, first, last):
                 continue
         out.append((rule, finding))
     suppressed = len(found) - len(out)
@@ -450,17 +453,22 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
     for path, table in tables.items():
         told = []
         if "HIL903" in by_code:
-            told += [(by_code["HIL903"], comment) for comment in table.malformed]
-        if "HIL902" in by_code:
-            told += [(by_code["HIL902"], comment) for comment in table.unused(ran)]
-        for rule, (line, column, end_column, message) in told:
-            if table.covers(line, rule.meta.code, line):
+            told += [(by_code["HIL903"], line, column, message) for line, column, message in table.malformed]
+        if "HIL902" in by_code and not table.skip_file:
+            told += [(by_code["HIL902"], line, column, _idle(text, codes)) for line, column, text, codes in table.unused(ran)]
+        for rule, line, column, message in told:
+            if table.skip_file or table.covers(rule.meta.code, line, line):
                 suppressed += 1
                 continue
             cell, inside = _cell_line(modules[path], line)
-            span = Span(path, inside, column, inside, end_column, cell)
-            out.append((rule, Finding(rule.meta.code, rule.meta.name, rule.meta.severity, span, message)))
+            span = Span(path, inside, column, inside, column + 1, cell)
+            out.append((rule, Finding(rule.meta.code, rule.meta.name, rule.meta.severity, span, message, context=message)))
     return out, suppressed
+
+
+def _idle(text: str, codes: Sequence[str]) -> str:
+    what = f"`{text}`" if not codes else f"{' and '.join(codes)} in `{text}`"
+    return f"the next finding here will go unseen: {what} suppresses nothing"
 
 
 def _module_line(module: Module, cell: int | None, line: int) -> int:

@@ -11,9 +11,9 @@ def sentence(counts: Mapping[str, int]) -> str:
     read = counts["files_analysed"]
     kinds = [plural(counts[key], word) for key, word in (("errors", "error"), ("warnings", "warning"), ("notes", "note")) if counts[key]]
     head = f"Found {' and '.join([', '.join(kinds[:-1]), kinds[-1]]) if len(kinds) > 1 else kinds[0]}" if kinds else "Nothing found"
-    where = f" in {looked}, of which {read} mention{'s' if read == 1 else ''} a pause or a resume and {'was' if read == 1 else 'were'} analysed"
+    where = f" in {looked}, of which {read} may pause or resume a graph and {'was' if read == 1 else 'were'} analysed"
     if not read:
-        where = f" in {looked}; none mentions a pause or a resume" if counts["files_found"] else ": no Python file or notebook there"
+        where = f" in {looked}; none has to do with LangGraph's interrupt()" if counts["files_found"] else ": no Python file or notebook there"
     tail = ""
     if counts["hidden_notes"]:
         tail += f"; {plural(counts['hidden_notes'], 'note')} hidden (--min-severity note shows {'it' if counts['hidden_notes'] == 1 else 'them'})"

@@ -37,8 +37,8 @@ META = Meta(
 
 
 def check(project: Project) -> Iterator[Finding]:
-    for path, module in project.modules.items():
-        for problem in module.problems:
+    for module in project.candidates:
+        for problem in module.facts.problems:
             line, column = max(problem.line, 1), max(problem.column, 1)
-            span = Span(path, line, column, line, column + 1, problem.cell)
+            span = Span(module.path, line, column, line, column + 1, problem.cell)
             yield Finding(META.code, META.name, META.severity, span, f"nothing in this file was checked: {problem.message}", context=problem.message)
