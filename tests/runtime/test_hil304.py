@@ -1,0 +1,129 @@
+"""HIL304: a pause in a loop replays all earlier rounds, and answers go to other items when what is iterated has changed."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support import FIXTURES, Run, calling, load, saver
+
+
+def test_loop_over_state_asks_one_after_the_other_in_one_activation() -> None:
+    run = Run(load("HIL304/bad_docs_for_over_state").build(saver())).start({"dynamic_list": ["a", "b", "c"]}).answer("1", "2", "3")
+    assert run.history == [["Approve a?"], ["Approve b?"], ["Approve c?"], []]
+    assert run.values["results"] == ["1", "2", "3"]
+
+
+def test_validation_loop_replays_one_two_three_rounds(capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run(load("HIL304/bad_docs_while_true_validation").build(saver())).start().answer("x", "y", "z")
+    assert capsys.readouterr().out.count("asking:") == 1 + 2 + 3 + 4
+    assert run.answer(5).values["age"] == 5
+
+
+def test_row_that_disappears_moves_the_answers_up(work_dir: Path) -> None:
+    db = sqlite3.connect("d.db", isolation_level=None)
+    db.execute("create table invoices (number, paid)")
+    db.executemany("insert into invoices values (?, 0)", [("A",), ("B",)])
+    run = Run(load("HIL304/bad_rows_of_a_query").build("d.db", saver())).start()
+    assert run.asked[0]["invoice"] == "A"
+    db.execute("update invoices set paid = 1 where number = 'A'")
+    assert run.answer("sue").values["actions"] == {"B": "sue"}, "the answer about A is carried out on B"
+
+
+def test_order_of_a_set_differs_between_processes(work_dir: Path) -> None:
+    script = (
+        "import importlib.util, json, sys\n"
+        "from langgraph.checkpoint.sqlite import SqliteSaver\n"
+        "from langgraph.types import Command\n"
+        "spec = importlib.util.spec_from_file_location('m', sys.argv[1]); m = importlib.util.module_from_spec(spec)\n"
+        "spec.loader.exec_module(m)\n"
+        "with SqliteSaver.from_conn_string('s.db') as saver:\n"
+        "    graph = m.build(saver); config = {'configurable': {'thread_id': 't'}}\n"
+        "    graph.invoke(Command(resume=sys.argv[2]) if len(sys.argv) > 2 else {'text': 'alpha beta'}, config)\n"
+        "    state = graph.get_state(config)\n"
+        "    print(json.dumps([[i.value for t in state.tasks for i in t.interrupts], state.values.get('meaning')]))\n"
+    )
+
+    def python(seed: int, *args: str) -> str:
+        env = {**os.environ, "PYTHONHASHSEED": str(seed)}
+        return subprocess.run([sys.executable, *args], env=env, capture_output=True, text=True, check=True).stdout
+
+    def step(seed: int, *answer: str) -> tuple[list[str], dict[str, str] | None]:
+        asked, meaning = json.loads(python(seed, "-c", script, str(FIXTURES / "HIL304/bad_comprehension_over_a_set.py"), *answer))
+        return asked, meaning
+
+    seeds: dict[str, int] = {}
+    for seed in range(1, 40):
+        seeds.setdefault(python(seed, "-S", "-c", "print(*{'alpha', 'beta'})").strip(), seed)
+        if len(seeds) == 2:
+            break
+    alpha_first, beta_first = seeds["alpha beta"], seeds["beta alpha"]
+
+    assert step(alpha_first)[0] == ["What does 'alpha' mean?"]
+    assert step(beta_first, "the first letter")[0] == ["What does 'alpha' mean?"], "asked again, the answer went elsewhere"
+    assert step(beta_first, "the first letter, I said")[1] == {"beta": "the first letter", "alpha": "the first letter, I said"}
+
+
+def test_awaited_helper_in_a_loop_asks_in_order() -> None:
+    run = Run(load("HIL304/bad_helper_in_async_loop").build(saver()), aio=True).start({"rounds": 2}).answer("1", "4")
+    assert run.values["points"] == 2
+    assert [len(a) for a in run.history] == [1, 1, 0]
+
+
+def test_map_and_generator_are_loops() -> None:
+    run = Run(load("HIL304/bad_map_over_questions").build(saver())).start({"questions": ["a", "b"]}).answer("1", "2", "3", "4")
+    assert (run.values["answers"], run.values["marks"]) == (["1", "2"], {"a": "3", "b": "4"})
+
+
+def test_recursion_asks_again_in_one_activation() -> None:
+    run = Run(load("HIL304/bad_recursion").build(saver())).start().answer("x")
+    assert run.asked == ["x is no number. What does the meter say?"]
+    assert run.answer("7").values["reading"] == 7
+
+
+def test_dispatched_tools_ask_one_after_the_other() -> None:
+    message = calling(("ask_human", {"question": "a"}), ("add", {"a": 1, "b": 2}), ("ask_human", {"question": "b"}))
+    run = Run(load("HIL304/bad_docs_tool_calls_dispatched").build(saver())).start({"messages": [message]}).answer("1", "2")
+    assert [m.content for m in run.values["messages"][1:]] == ["1", "3", "2"]
+
+
+def test_one_question_for_each_activation_needs_no_replay() -> None:
+    run = Run(load("HIL304/good_docs_one_question_for_each_run").build(saver())).start().answer("x", "y", 5)
+    assert run.history[1:] == [["'x' is not a valid age."], ["'y' is not a valid age."], []]
+    assert run.values["age"] == 5
+
+
+def test_loops_left_after_their_first_pause_ask_once() -> None:
+    run = Run(load("HIL304/good_loop_left_after_first_pause").build(saver())).start({"names": ["a", "b.key", "c.key"]}).answer("no", "5")
+    assert (run.values["first"], run.values["size"]) == ("b.key: no", 5)
+
+
+def test_loops_around_the_pause_ask_once() -> None:
+    items = [{"name": "a", "price": 1}, {"name": "b", "price": 2}]
+    run = Run(load("HIL304/good_loop_ends_before_the_pause").build(saver())).start({"items": items}).answer({"b": "take"})
+    assert (len(run.history), run.values["accepted"]) == (2, ["b"])
+
+
+def test_workers_have_a_pause_each_and_are_answered_by_id() -> None:
+    from langgraph.types import Command
+
+    run = Run(load("HIL304/good_send_for_each_item").build(saver())).start({"invoices": ["a", "b"]})
+    assert len(run.asked) == 2
+    run._go(Command(resume={i.id: f"ok {i.value['invoice']}" for i in run.interrupts}))
+    assert sorted(run.values["results"]) == ["a: ok a", "b: ok b"]
+
+
+def test_else_of_a_loop_asks_once() -> None:
+    run = Run(load("HIL304/good_pause_in_loop_else").build(saver())).start({"shelves": {"x": [], "y": []}, "title": "t"}).answer("z")
+    assert run.values["where"] == "z"
+
+
+def test_recursion_below_the_pause_asks_once() -> None:
+    nodes = {"r": {"name": "r", "children": [{"name": "r.a"}]}}
+    run = Run(load("HIL304/good_recursion_below_the_pause").build(saver())).start({"nodes": nodes}).answer("r")
+    assert run.values["names"] == ["r", "r.a"]
