@@ -55,6 +55,9 @@ class Region:
     node: Any
     item: F.WithItem | None = None
 
+    def __repr__(self) -> str:
+        return f"<{self.kind} line {getattr(self.node, 'at', F.NOWHERE)[0]}>"
+
 
 @dataclass(slots=True, eq=False)
 class Edge:
@@ -111,19 +114,26 @@ class Guard:
 class CFG:
     """The control flow of `fn` (None for a module body). All points but `exit` and `raised` can be reached from `entry`."""
 
-    def __init__(self, fn: F.Function | None, points: list[Point], index: dict[int, list[Point]]) -> None:
+    def __init__(self, fn: F.Function | None, points: list[Point]) -> None:
         self.fn = fn
         self.points = points
         self.entry, self.exit, self.raised = points[0], points[-2], points[-1]
-        self._index = index
+        self._index: dict[int, list[Point]] = {}
+        self._tests: dict[int, list[Point]] = {}
+        for p in points[1:-2]:
+            (self._tests if p.kind == "test" else self._index).setdefault(id(p.node), []).append(p)
         self._paths: Paths | None = None
         self._feasible: dict[int, set[int]] = {}
         self._depends: list[list[tuple[Point, str, str, Any]]] | None = None
         self._dominators: list[int] | None = None
 
-    def at(self, node: Any) -> list[Point]:
-        """All points of a facts node; empty when it can never run (or has no point of its own)."""
-        return self._index.get(id(node), [])
+    def at(self, node: Any, kind: str | None = None) -> list[Point]:
+        """All points of a facts node, or those of one kind; empty when it can never run (or has no point of its own).
+
+        A call that is tested (`if ready():`) has a call and a test point; the latter is only given when asked for by kind."""
+        if kind is None:
+            return self._index.get(id(node)) or self._tests.get(id(node), [])
+        return [p for p in (self._tests if kind == "test" else self._index).get(id(node), []) if p.kind == kind]
 
     # ------------------------------------------------------------------ plain reachability
     def reachable(self, starts: Iterable[Point], *, skip: Callable[[Point, Edge], bool] | None = None) -> set[Point]:
@@ -363,15 +373,11 @@ def _straight(fn: F.Function | None, body: list[Any]) -> CFG:
     found = [n for stmt in body for n in F.walk(stmt) if type(n) in (F.Call, F.Await, F.Yield)]
     found.sort(key=lambda n: n.at[2:])
     points = [Point(0, "entry", fn, None, ())]
-    index: dict[int, list[Point]] = {}
-    for n in found:
-        p = Point(len(points), type(n).__name__.lower(), n, None, ())
-        points.append(p)
-        index[id(n)] = [p]
+    points += [Point(i, type(n).__name__.lower(), n, None, ()) for i, n in enumerate(found, 1)]
     points += [Point(len(points), "exit", fn, None, ()), Point(len(points) + 1, "raised", fn, None, ())]
     for a, b in zip(points, points[1:-1]):
         _connect([(a, "next", None)], b)
-    return CFG(fn, points, index)
+    return CFG(fn, points)
 
 
 def _connect(outs: list[Out], to: Point) -> None:
@@ -416,7 +422,6 @@ class _Builder:
         self.suppresses = suppresses
         self.no_return = no_return
         self.points: list[Point] = []
-        self.index: dict[int, list[Point]] = {}
         self.frames: list[_Frame] = []
         self.regions: tuple[Region, ...] = ()
         self.stmt: Any = None
@@ -435,7 +440,7 @@ class _Builder:
             p = Point(len(self.points), kind, fn, None, ())
             self.points.append(p)
             _connect(outs, p)
-        return CFG(fn, self.points, self.index)
+        return CFG(fn, self.points)
 
     # ------------------------------------------------------------------ edges
     def emit(self, kind: str, node: Any, raises: bool = False) -> Point | None:
@@ -444,7 +449,6 @@ class _Builder:
             return None
         p = Point(len(self.points), kind, node, self.stmt, self.regions)
         self.points.append(p)
-        self.index.setdefault(id(node), []).append(p)
         _connect(self.out, p)
         self.out = [(p, "next", None)]
         if raises:
@@ -641,7 +645,6 @@ class _Builder:
                 p = self.emit("test", F.Cmp(e.at, left, [op], [right]))
                 if p is None:
                     break
-                self.index.setdefault(id(e), []).append(p)
                 short.append((p, "false", p.node))
                 self.out = [(p, "true", p.node)]
                 left = right
