@@ -95,6 +95,17 @@ class Graphs:
                 for v in names.elements(a.value, scope):
                     yield from self.functions_of(v)
 
+    def registered(self, info: FnInfo) -> tuple[str | None, str | None]:
+        """(node name, builder as written) of the first `add_node` that registers a function; None where it is not seen."""
+        for entries in self.nodes().values():
+            for v, call, _ in entries:
+                if dotted(call.func) is None and type(call.func).__name__ != "Attr":
+                    continue
+                if call.func.attr == "add_node" and any(f.fn is info.fn for f in self.functions_of(v)):
+                    name = _const(call.args[0].value) if call.args else None
+                    return name or info.name, dotted(call.func.value)
+        return None, None
+
     def roots(self) -> Iterator[FnInfo]:
         """Functions that a graph runs directly."""
         for entries in self.nodes().values():
@@ -183,3 +194,7 @@ class Graphs:
 
 def _last(call: Call) -> str:
     return (dotted(call.func) or "").rsplit(".", 1)[-1]
+
+
+def _const(expr: Any) -> str | None:
+    return expr.value if type(expr) is Const and expr.kind == "str" else None

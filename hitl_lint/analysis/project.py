@@ -14,6 +14,7 @@ from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped
+from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
 from hitl_lint.analysis.signals import Signals
 from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint
@@ -63,6 +64,7 @@ class Project:
         self.effects = Effects(self, self.names, effects or {})
         self.graphs = Graphs(self)
         self.signals = Signals(self)
+        self.replay = Replay(self)
         self.candidates: list[ModuleInfo] = []
         self._cfgs: dict[int, CFG] = {}
         self._flows: dict[int, Flow] = {}
@@ -269,6 +271,18 @@ class Project:
             p = self.pausing_of(info)
             if p is not None and not self._only_a_test(p):
                 yield p
+
+    def replayed(self, p: Pausing, kind: str) -> Iterator[Again]:
+        return self.replay.replayed(p, kind)
+
+    def journeys(self, p: Pausing) -> list[Journey]:
+        return self.replay.journeys(p)
+
+    def growths(self, p: Pausing) -> Iterator[Growth]:
+        return self.replay.growths(p)
+
+    def state_writes(self, p: Pausing) -> Iterator[Growth]:
+        return self.replay.state_writes(p)
 
     def _only_a_test(self, p: Pausing) -> bool:
         """A test function or script that calls a node directly: nothing pauses there, since no graph runs it."""

@@ -1,0 +1,1 @@
+"""HIL3xx: answers are handed out by position."""

@@ -1,0 +1,1 @@
+"""HIL1xx: what runs again when a pause is answered."""

@@ -1,0 +1,65 @@
+"""The human approves one value and another one is used: it is made again when the answer arrives.
+
+At run time: a draft, plan, id or price is made before the pause and shown in the question. The answer restarts the node from its first
+line, so it is made again, and what is returned, stored or sent after the pause is the new one, which nobody has seen.
+
+Wrong:
+
+    from langchain_openai import ChatOpenAI
+    from langgraph.types import interrupt
+
+    llm = ChatOpenAI()
+
+    def write(state):
+        draft = llm.invoke(state["topic"]).content
+        if interrupt({"draft": draft}) == "ok":
+            return {"published": draft}
+        return {}
+
+Right:
+
+    from langchain_openai import ChatOpenAI
+    from langgraph.types import interrupt
+
+    llm = ChatOpenAI()
+
+    def write(state):
+        return {"draft": llm.invoke(state["topic"]).content}
+
+    def review(state):
+        if interrupt({"draft": state["draft"]}) == "ok":
+            return {"published": state["draft"]}
+        return {}
+
+How to fix: make the value in an earlier node, or inside a `@task`, and show and use what was stored.
+
+What it does not see: values that travel through files, caches or objects it cannot follow.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterator
+
+from hitl_lint.finding import Finding, Severity
+from hitl_lint.rules import Meta
+from hitl_lint.rules.telling import asks, callee, chain, finding, line_of, split_sketch
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+META = Meta(code="HIL104", name="approved-value-regenerated", severity=Severity.ERROR,
+            summary="what is approved is not what is used: the value is made again on resume", family="replay", rank=50, fix="split the node or wrap in @task (unsafe)")
+
+
+def check(project: "Project") -> Iterator[Finding]:
+    for p in project.pausing():
+        for j in project.journeys(p):
+            if not j.shown or (j.source.kind == "read" and j.use != "effect") or j.use == "branch":
+                continue
+            call, pause = j.source.node, j.pause
+            made = {"model": "asks the model again", "effect": "runs again", "unstable": "gives another value", "read": "is read again"}[j.source.kind]
+            message = (f"What is approved is not what is {j.fate}: {callee(call)} {made} when {asks(p, pause)} on {line_of(project, p, pause)} "
+                       f"is answered{chain(j.source.witness)}, and the human only saw the first version")
+            severity = Severity.WARNING if j.source.kind == "read" else None
+            yield finding(project, META, p, call.at, message, pause=pause, witness=j.source.witness, severity=severity,
+                          help=split_sketch(project, p, call, pause), context=callee(call), related=(j.use_step(project, p),))

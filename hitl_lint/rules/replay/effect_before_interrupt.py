@@ -1,0 +1,60 @@
+"""Something outside the program is changed before a pause, and changed again every time the pause is answered.
+
+At run time: `interrupt()` leaves the node by an exception. The answer starts the node again from its first line, so everything that
+stands before the pause, between two pauses, or after a pause in a loop that pauses again, runs once more per answer: a second charge,
+a second e-mail, a second row. Nothing raises.
+
+Wrong:
+
+    import httpx
+    from langgraph.types import interrupt
+
+    def refund(state):
+        httpx.post("https://billing.example/refunds", json={"order": state["order"]})
+        answer = interrupt("Confirm the refund?")
+        return {"answer": answer}
+
+Right:
+
+    import httpx
+    from langgraph.types import interrupt
+
+    def open_refund(state):
+        httpx.post("https://billing.example/refunds", json={"order": state["order"]})
+        return {"opened": True}
+
+    def confirm(state):
+        answer = interrupt("Confirm the refund?")
+        return {"answer": answer}
+
+How to fix: move the effect to a node of its own in front of the one that pauses, or behind the last pause; or put it into a `@task`, whose
+finished result is restored; or make it safe to repeat (upsert, a stable idempotency key).
+
+What it does not see: calls of objects that cannot be followed and whose name says nothing; `--statistics` counts them, and
+`[tool.hitl-lint.effects]` declares them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterator
+
+from hitl_lint.finding import Finding, Severity
+from hitl_lint.rules import Meta
+from hitl_lint.rules.telling import asks, callee, chain, finding, line_of, split_sketch
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+META = Meta(code="HIL101", name="effect-before-interrupt", severity=Severity.ERROR,
+            summary="an effect runs again each time a pause is answered", family="replay", rank=40, fix="split the node or wrap in @task (unsafe)")
+
+
+def check(project: "Project") -> Iterator[Finding]:
+    for p in project.pausing():
+        for again in project.replayed(p, "effect"):
+            w, call, pause = again.witness, again.call, again.pause
+            when = "once per round" if again.looped else f"before {asks(p, pause)} on {line_of(project, p, pause)}"
+            message = (f"Every resume {w.what} again: {callee(call)} runs {when}{chain(w)}, "
+                       f"and the answer restarts {p.info.name}() from its first line")
+            yield finding(project, META, p, call.at, message, pause=pause, witness=w, help=split_sketch(project, p, call, pause),
+                          context=callee(call))

@@ -1,0 +1,58 @@
+"""A value that is different every time (clock, random, uuid) is made before a pause and used after it.
+
+At run time: the answer restarts the node from its first line, so the value is made again. What is stored or decided after the pause is
+not the value that existed when the run paused: a "requested at" becomes the time of the answer, an id changes under those who hold it.
+
+Wrong:
+
+    import uuid
+    from langgraph.types import interrupt
+
+    def register(state):
+        ticket = str(uuid.uuid4())
+        answer = interrupt("Register?")
+        return {"ticket": ticket, "answer": answer}
+
+Right:
+
+    import uuid
+    from langgraph.types import interrupt
+
+    def number(state):
+        return {"ticket": str(uuid.uuid4())}
+
+    def register(state):
+        answer = interrupt("Register?")
+        return {"ticket": state["ticket"], "answer": answer}
+
+How to fix: make the value in an earlier node and read it from the state, or make it inside a `@task`; if only the time of the answer is
+wanted, make it after the pause.
+
+What it does not see: values that only reach the question or a log (they do no harm, and are not reported).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterator
+
+from hitl_lint.finding import Finding, Severity
+from hitl_lint.rules import Meta
+from hitl_lint.rules.telling import asks, callee, chain, finding, line_of, split_sketch
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+META = Meta(code="HIL103", name="unstable-value-before-interrupt", severity=Severity.WARNING,
+            summary="a clock, random or uuid value made before a pause is used after it", family="replay", rank=20, fix="move to an earlier node, or @task (unsafe)")
+
+
+def check(project: "Project") -> Iterator[Finding]:
+    for p in project.pausing():
+        for j in project.journeys(p):
+            if j.source.kind != "unstable" or j.shown:
+                continue
+            call, pause = j.source.node, j.pause
+            message = (f"The value changes on resume: {callee(call)} is made again after {asks(p, pause)} on {line_of(project, p, pause)} is answered"
+                       f"{chain(j.source.witness)}, so what is {j.fate} is not what existed before the pause")
+            yield finding(project, META, p, call.at, message, pause=pause, witness=j.source.witness, help=split_sketch(project, p, call, pause),
+                          context=callee(call))

@@ -1,0 +1,1 @@
+"""HIL4xx: how a paused graph is resumed."""

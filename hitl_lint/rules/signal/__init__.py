@@ -1,0 +1,1 @@
+"""HIL2xx: the pause is an exception, and something keeps it."""

@@ -1,0 +1,96 @@
+"""How rules speak: one place that builds a finding about a pausing function, so that all messages read alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterable
+
+from hitl_lint.analysis.cfg import Point
+from hitl_lint.analysis.effects import Witness
+from hitl_lint.facts import Assign, At, Call, Name, Seq, text, walk
+from hitl_lint.finding import Confidence, Finding, Severity, Step
+from hitl_lint.rules import Meta
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Pausing, Project
+
+
+def finding(project: "Project", meta: Meta, p: "Pausing", at: At, message: str, *, pause: Point | None = None, witness: Witness | None = None,
+            severity: Severity | None = None, help: str = "", context: str = "", related: Iterable[Step] = ()) -> Finding:
+    """A finding in a pausing function. `witness` gives the chain and the confidence; `pause` what it is about."""
+    return Finding(
+        code=meta.code, name=meta.name, severity=meta.severity if severity is None else severity, span=project.span(p.info.module, at),
+        message=message, function=p.info.dotted, confidence=Confidence.NAMED if witness is not None and not witness.proved else Confidence.PROVED,
+        pause=project.span(p.info.module, pause.node.at) if pause is not None else None, trace=project.steps(witness), help=help,
+        context=f"{p.info.fn.qualname}:{context}", related=tuple(related), family=meta.family)
+
+
+def callee(call: Call) -> str:
+    """The callee as written, short: "httpx.post()"."""
+    return f"`{text(call.func, 44)}()`"
+
+
+def chain(witness: Witness | None) -> str:
+    """" (notify → smtplib.SMTP.sendmail)" for an effect behind helpers, "" where the call itself does it."""
+    if witness is None or len(witness.links) < 2:
+        return ""
+    names = []
+    for link in witness.links[:-1]:
+        word = link.text.removeprefix("calls ").removesuffix("()")
+        names.append(word if " " not in word else link.text)
+    names.append(witness.callee)
+    shown = names if len(names) <= 5 else [*names[:2], "…", *names[-2:]]
+    return " (" + " → ".join(shown) + ")"
+
+
+def line_of(project: "Project", p: "Pausing", pause: Point) -> str:
+    """"line 30", in a notebook the line of its cell."""
+    span = project.span(p.info.module, pause.node.at)
+    return f"line {span.line}" if span.cell is None else f"line {span.line} of cell {span.cell}"
+
+
+def asks(p: "Pausing", pause: Point) -> str:
+    """What pauses: "interrupt()" or "ask_human(), which pauses"."""
+    w = p.witness(pause)
+    return "interrupt()" if len(w.links) == 1 else f"{text(pause.node.func, 40)}()"
+
+
+def names_bound_by(call: Call, p: "Pausing") -> list[str]:
+    """The local names that the statement around a call binds: what would have to travel through the state."""
+    for point in p.cfg.points:
+        if point.kind == "bind" and type(point.node) is Assign and point.node.value is not None and any(n is call for n in walk(point.node.value)):
+            out: list[str] = []
+            for target in point.node.targets:
+                out += [n.id for n in ([target] if type(target) is Name else target.elts if type(target) is Seq else []) if type(n) is Name]
+            return out
+    return []
+
+
+def split_sketch(project: "Project", p: "Pausing", call: Any, pause: Point) -> str:
+    """The two functions that the node would become, in the user's own names."""
+    fn = p.info.fn
+    task = fn.is_generator or any(True for d, _ in project.decorator_paths(p.info) if d.startswith(("langchain", "langgraph"))) or fn.name == "<lambda>"
+    shown = text(call.func, 60) + "(…)" if type(call) is Call else text(call, 60)
+    names = names_bound_by(call, p) if type(call) is Call else []
+    wait = "await " if fn.is_async and any(pt.kind == "await" and pt.node.value is call for pt in p.cfg.points) else ""
+    state = next((a.name for a in fn.params if a.name not in ("self", "cls")), "state")
+    if task:
+        inner = "do_" + (text(call.func, 60).rsplit(".", 1)[-1] if type(call) is Call else "work")
+        got = ", ".join(names) or "result"
+        end = f"await {inner}(…)" if fn.is_async else f"{inner}(…).result()"
+        return (f"do it inside a `@task`, whose finished result is kept while the run waits:\n"
+                f"    @task\n    {'async ' if fn.is_async else ''}def {inner}(…):\n        return {wait}{shown}\n"
+                f"    …\n    {got} = {end}")
+    me = "self, " if p.info.cls is not None and fn.params and fn.params[0].name == "self" else ""
+    node, reg = project.graphs.registered(p.info)
+    node = node or fn.name
+    first = f"prepare_{fn.name.strip('_')}"
+    a = "async " if fn.is_async else ""
+    values = ", ".join(f'"{n}": {n}' for n in names)
+    left = f"{', '.join(names)} = " if names else ""
+    reads = "".join(f'        {n} = {state}["{n}"]\n' for n in names)
+    builder = reg or "builder"
+    self_ = "self." if me else ""
+    return (f"split the node, so that a finished step is not run again (new keys go into the state's schema):\n"
+            f"    {a}def {first}({me}{state}):\n        {left}{wait}{shown}\n        return {{{values}}}\n"
+            f"    {a}def {fn.name}({me}{state}):\n{reads}        … interrupt(…) and what follows\n"
+            f'    {builder}.add_node("{first}", {self_}{first})\n    {builder}.add_edge("{first}", "{node}")  # edges to "{node}" now lead to "{first}"')
