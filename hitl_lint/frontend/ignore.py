@@ -98,10 +98,10 @@ def _translate(glob: str) -> str | None:
             while i < len(glob) and glob[i] == "*":
                 i += 1
             starts = run == 0 or glob[run - 1] == "/"
-            if i - run == 2 and starts and glob[i:i + 1] == "/":
+            if i - run >= 2 and starts and glob[i:i + 1] == "/":
                 out.append("(?:.*/)?")
                 i += 1
-            elif i - run == 2 and starts and i == len(glob):
+            elif i - run >= 2 and starts and i == len(glob):
                 out.append(".*" if run == 0 else ".+")
             else:
                 out.append("[^/]*")
