@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 import uuid
+import warnings
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, Callable
@@ -30,7 +31,10 @@ def load(name: str) -> ModuleType:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    with warnings.catch_warnings():
+        # Newer Pythons warn about `return` in `finally`, which is what some fixtures are about.
+        warnings.simplefilter("ignore", SyntaxWarning)
+        spec.loader.exec_module(module)
     return module
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from types import SimpleNamespace
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -11,8 +12,14 @@ from langchain_core.messages import AIMessage
 from support import Drafts, Run, load, saver
 
 
-def test_model_of_the_module_is_paid_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
+@pytest.fixture(autouse=True)
+def providers(library: Any) -> None:
+    """The providers' packages are not needed: the models and clients are fakes."""
+    for name in ("langchain_openai", "openai", "anthropic"):
+        library(name)
+
+
+def test_model_of_the_module_is_paid_again() -> None:
     module = load("HIL102/bad_summary_before_question")
     module.llm = Drafts()
     run = Run(module.build(saver())).start({"text": "hello"}).answer("sales")

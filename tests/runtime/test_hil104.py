@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage
@@ -62,7 +63,8 @@ def test_entrypoint_delivers_another_draft() -> None:
     assert run.answer({"to": "b"}).result == {"result": "delivered: draft 2"}
 
 
-def test_other_command_runs_than_was_shown(shell: Shell) -> None:
+def test_other_command_runs_than_was_shown(shell: Shell, library: Any) -> None:
+    library("langchain_openai")
     run = Run(load("HIL104/bad_plan_in_a_class_attribute").build(Drafts(), saver())).start({"goal": "g"})
     assert run.asked == [{"command": "draft 1"}]
     run.answer("run")

@@ -1,0 +1,125 @@
+"""Every fixture is linted alone and must give exactly what its lines say.
+
+`# expect: HIL101` on a line: this finding must stand on this line (`HIL101|HIL105`: one of them). `# allow: HIL303`: it may.
+Every other finding, of any severity, is a false alarm; an expected one that is not there is a missed alarm.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hitl_lint import rules
+from hitl_lint.config import Config
+from hitl_lint.run import Request, check
+
+ROOT = Path(__file__).resolve().parents[1]
+FIXTURES = ROOT / "fixtures"
+MARK = re.compile(r"#\s?(expect|allow): (HIL\d{3}(?:\|HIL\d{3})*)")
+FILES = sorted(FIXTURES.glob("HIL*/*.py")) + sorted(FIXTURES.glob("HIL*/*.ipynb"))
+PROJECTS = sorted(p for p in (FIXTURES / "projects").glob("*") if p.is_dir())
+
+
+def marks(path: Path) -> tuple[list[tuple[int, set[str]]], set[tuple[int, str]]]:
+    """(what must be found, what may be found) of one file, as (line, codes) and (line, code)."""
+    must: list[tuple[int, set[str]]] = []
+    may: set[tuple[int, str]] = set()
+    text = path.read_bytes().decode("utf-8", "replace")
+    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
+        for kind, codes in MARK.findall(line):
+            if kind == "expect":
+                must.append((number, set(codes.split("|"))))
+            else:
+                may.update((number, code) for code in codes.split("|"))
+    return must, may
+
+
+def lint(path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[Path, list[tuple[int, str]]]:
+    """What the linter says about a file or a directory: file -> (line, code), notes too, without any configuration."""
+    monkeypatch.chdir(ROOT)
+    result = check(Request([path.relative_to(ROOT).as_posix()], Config(min_severity="note"), jobs=1))
+    assert not result.failed, result.complaints
+    out: dict[Path, list[tuple[int, str]]] = {}
+    for finding in result.findings:
+        out.setdefault(ROOT / finding.span.path, []).append((finding.span.line, finding.code))
+    return out
+
+
+def compare(path: Path, found: list[tuple[int, str]]) -> list[str]:
+    """The missed and the false alarms of one file."""
+    must, may = marks(path)
+    left = list(found)
+    said = []
+    for line, codes in must:
+        hit = next(((n, code) for n, code in left if n == line and code in codes), None)
+        if hit is None:
+            said.append(f"{path.relative_to(ROOT)}:{line}: missed alarm: {' or '.join(sorted(codes))}")
+        else:
+            left.remove(hit)
+    for line, code in left:
+        if (line, code) in may:
+            may.discard((line, code))
+        else:
+            said.append(f"{path.relative_to(ROOT)}:{line}: false alarm: {code}")
+    return said
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_fixture_gives_exactly_what_its_lines_say(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = lint(path, monkeypatch)
+    said = compare(path, found.get(path, []))
+    assert not said, "\n".join(said)
+
+
+@pytest.mark.parametrize("project", PROJECTS, ids=lambda p: p.name)
+def test_project_gives_exactly_what_its_lines_say(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = lint(project, monkeypatch)
+    said = [line for path in sorted(project.rglob("*.py")) for line in compare(path, found.get(path, []))]
+    assert not said, "\n".join(said)
+
+
+# ------------------------------------------------------------------ the fixtures themselves
+CODES = [rule.meta.code for rule in rules.all_rules()]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_rule_has_two_bad_and_four_good_fixtures(code: str) -> None:
+    names = [p.name for p in FILES if p.parent.name == code]
+    assert sum(n.startswith("bad_") for n in names) >= 2, names
+    assert sum(n.startswith("good_") for n in names) >= 4, names
+
+
+@pytest.mark.parametrize("code", [c for c in CODES if not c.startswith("HIL9")])
+def test_rule_is_proved_on_the_real_runtime(code: str) -> None:
+    path = ROOT / "tests" / "runtime" / f"test_{code.lower()}.py"
+    assert path.exists()
+    text = path.read_text(encoding="utf-8")
+    for kind in ("bad", "good"):
+        assert len(set(re.findall(rf"\b{kind}_\w+", text))) >= 2, f"at least two {kind} fixtures of {code} must be run"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_fixture_is_marked_as_its_name_says(path: Path) -> None:
+    code = path.parent.name
+    must, may = marks(path)
+    own = [line for line, codes in must if code in codes]
+    assert path.name.startswith(("bad_", "good_"))
+    assert bool(own) == path.name.startswith("bad_"), "a bad fixture expects its own code, a good one does not"
+
+
+def test_every_mark_can_be_read() -> None:
+    files = FILES + [p for project in PROJECTS for p in project.rglob("*.py")]
+    for path in files:
+        for line in path.read_bytes().decode("utf-8", "replace").splitlines():
+            if re.search(r"#\s*(expect|allow)\b", line):
+                assert MARK.search(line), f"{path}: {line}"
+
+
+@pytest.mark.parametrize("code", ["HIL101", "HIL102", "HIL104", "HIL201", "HIL301"])
+def test_rule_has_a_project_of_several_modules(code: str) -> None:
+    for project in PROJECTS:
+        files = list(project.rglob("*.py"))
+        if len(files) > 3 and any(code in codes for f in files for _, codes in marks(f)[0]):
+            return
+    pytest.fail(f"no project under fixtures/projects expects {code} across modules")
