@@ -38,6 +38,7 @@ FRAMEWORK = (b"langgraph", b"langchain", b"deepagents", b"copilotkit", b"ag_ui")
 # … or holds something that is a pause or an answer whatever it imports (a wrapper module may hide the framework), or a suppression of ours.
 _STRONG = re.compile(rb"(?<![\w.])(?<!def )interrupt\(|GraphInterrupt|NodeInterrupt|GraphBubbleUp|interrupt_on\s*=|Command\(\s*resume|\bHIL\d{3}\b|hitl-lint:")
 _WORD = re.compile(rb"\w+")
+_AFTER_IMPORT = frozenset((b" ", b"\t", b"(", b"*", b"\\"))
 
 
 # Patterns, the way down from their directory to the walked one, and the displayed prefix below which they hold.
@@ -148,6 +149,9 @@ def walk(root: str, excludes: Excludes = Excludes(), troubles: list[Trouble] | N
     """
     top = "" if root == "." else root.rstrip("/") + "/"
     full = os.path.abspath(root)
+    # Walking from above the working directory passes through it again: what lies below it keeps its short name.
+    inside = _below(os.getcwd(), full)
+    home = f"{top}{inside}/" if inside is not None and inside != "." else ""
     # Patterns of the user come before any .gitignore, so that its `!` cannot bring back what was excluded.
     own: list[_Scope] = []
     for base, patterns in excludes.patterns:
@@ -198,7 +202,7 @@ def walk(root: str, excludes: Excludes = Excludes(), troubles: list[Trouble] | N
             if is_dir:
                 stack.append((path + "/", ignores))
             else:
-                yield path
+                yield path[len(home):] if home and path.startswith(home) else path
 
 
 def _ignored(scopes: list[_Scope], path: str, name: str, is_dir: bool) -> bool:
@@ -355,13 +359,13 @@ def imported_words(path: str, data: bytes) -> set[bytes]:
     Looks from one `import` to the next: a regular expression that begins at line starts costs ten times as much.
     """
     if path.endswith(".ipynb"):
-        data = data.replace(b"\\n", b"\n").replace(b'"', b" ")
+        data = data.replace(b"\\n", b"\n").replace(b'"', b"\n")
     out: set[bytes] = set()
     at = data.find(b"import")
     while at >= 0:
         head = data[data.rfind(b"\n", 0, at) + 1:at].split()
         end = at + 6
-        if not head or len(head) == 2 and head[0] == b"from":
+        if data[end:end + 1] in _AFTER_IMPORT and (not head or len(head) == 2 and head[0] == b"from"):
             end = _statement_end(data, end)
             out.update(_WORD.findall(data, at + 6, end))
             if head:
