@@ -14,6 +14,7 @@ from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped
+from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
 from hitl_lint.analysis.signals import Signals
 from hitl_lint.analysis.summaries import Summaries
@@ -65,6 +66,7 @@ class Project:
         self.graphs = Graphs(self)
         self.signals = Signals(self)
         self.replay = Replay(self)
+        self.order = Order(self)
         self.candidates: list[ModuleInfo] = []
         self._cfgs: dict[int, CFG] = {}
         self._flows: dict[int, Flow] = {}
@@ -118,6 +120,9 @@ class Project:
 
     def steps(self, witness: Witness | None) -> tuple[Step, ...]:
         return tuple(Step(self.span(link.path, link.at), link.text) for link in witness.links) if witness is not None else ()
+
+    def step_at(self, path: str, at: At, words: str) -> Step:
+        return Step(self.span(path, at), words)
 
     def step(self, link: Link) -> Step:
         return Step(self.span(link.path, link.at), link.text)
@@ -283,6 +288,24 @@ class Project:
 
     def state_writes(self, p: Pausing) -> Iterator[Growth]:
         return self.replay.state_writes(p)
+
+    def unstable_guard(self, p: Pausing, pause: Point) -> Decision | None:
+        return self.order.unstable_guard(p, pause)
+
+    def plain_guard(self, p: Pausing, pause: Point) -> Decision | None:
+        return self.order.plain_guard(p, pause)
+
+    def first_guard(self, p: Pausing, pause: Point) -> Decision | None:
+        return self.order.first_guard(p, pause)
+
+    def moved_by(self, p: Pausing, pause: Point) -> Point | None:
+        return self.order.moved_by(p, pause)
+
+    def other_pauses(self, p: Pausing, pause: Point) -> list[Point]:
+        return self.order.other_pauses(p, pause)
+
+    def loop_of(self, p: Pausing, pause: Point) -> Decision | None:
+        return self.order.loop_of(p, pause)
 
     def _only_a_test(self, p: Pausing) -> bool:
         """A test function or script that calls a node directly: nothing pauses there, since no graph runs it."""

@@ -1,0 +1,332 @@
+"""What decides whether and how often a pause is reached: the questions of the HIL3xx rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Iterator
+
+from hitl_lint.analysis.cfg import Guard, Point
+from hitl_lint.analysis.effects import Witness
+from hitl_lint.analysis.names import FnInfo, Inst, Lit
+from hitl_lint.analysis.values import Source, Taint
+from hitl_lint.facts import (
+    Assign, At, Attr, AugAssign, Call, Case, Const, Delete, For, Handler, Name, Seq, Sub, Try, While, dotted, text, walk,
+)
+from hitl_lint.finding import Severity
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Pausing, Project
+
+FAILURE_WORDS = ("error", "fail", "not found", "missing", "invalid", "unavailable", "unknown", "none", "no_", "cannot", "denied", "unable", "abort", "not ")
+WRITERS = frozenset({"append", "extend", "insert", "add", "pop", "remove", "clear", "update", "setdefault", "discard", "popitem", "popleft", "appendleft"})
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What decides about a pause. `kind`: what makes it ("model", "unstable", "effect", "read", "memory", "failure", "" for stable)."""
+
+    kind: str
+    shown: str
+    at: At
+    severity: Severity
+    witness: Witness | None = None
+    what: str = ""
+
+    @property
+    def line(self) -> int:
+        return self.at[0]
+
+
+class Order:
+    def __init__(self, project: "Project") -> None:
+        self.project = project
+        self._written: dict[int, set[str]] | None = None
+
+    # ---- guards
+    def guards(self, p: "Pausing", pause: Point) -> list[Guard]:
+        return [g for g in p.cfg.guards(pause) if not g.again]
+
+    def unstable_guard(self, p: "Pausing", pause: Point) -> Decision | None:
+        """The worst decision before a pause that can fall differently on resume; None when all are stable."""
+        flow = self.project.flow(p.info)
+        loop = p.zone.loops(pause)
+        found: list[Decision] = []
+        for g in self.guards(p, pause):
+            if g.kind == "iter" and loop is not None and g.node is _loop_node(loop):
+                continue
+            if g.kind == "handler":
+                d = self._failure(p, g, pause)
+                if d is not None:
+                    found.append(d)
+                continue
+            if g.kind == "try":
+                continue
+            taint = self.project.test_taint(flow, g)
+            d = self._from_taint(p, pause, g, taint)
+            if d is None and g.kind == "test":
+                d = self._memory(p, g)
+            if d is not None:
+                found.append(d)
+        j = p.judged[pause.id]
+        env = flow.env.get(pause.id)
+        if env is not None:
+            for info in j.targets:
+                guard = self.project.returned(info).guard
+                if guard and self.project.summaries.of(info).pause is not None:
+                    d = self._passed(pause, info, flow.passed(pause.node, info, guard, env))
+                    if d is not None:
+                        found.append(d)
+        return max(found, key=lambda d: d.severity, default=None)
+
+    def _passed(self, pause: Point, info: FnInfo, taint: Taint) -> Decision | None:
+        for kind in ("model", "unstable", "effect", "read"):
+            for s in sorted((s for s in taint if s.kind == kind and not isinstance(s.node, str)), key=lambda s: s.node.at):
+                severity = Severity.ERROR if kind in ("model", "unstable") else Severity.WARNING
+                return Decision(kind, text(s.node, 40), s.node.at, severity, s.witness)
+        return None
+
+    def _from_taint(self, p: "Pausing", pause: Point, g: Guard, taint: Taint) -> Decision | None:
+        at = getattr(g.node, "at", pause.node.at)
+        shown = self._shown(g)
+        for kind in ("model", "unstable", "effect", "read"):
+            sources = sorted((s for s in taint if s.kind == kind and self._inside(p, s, g)), key=lambda s: s.node.at)
+            if not sources:
+                continue
+            if kind in ("model", "unstable"):
+                severity = Severity.ERROR
+            elif kind == "read" and self._precondition(p, pause, g):
+                severity = Severity.NOTE
+            else:
+                severity = Severity.WARNING
+            return Decision(kind, shown, at, severity, sources[0].witness)
+        return None
+
+    def _inside(self, p: "Pausing", s: Source, g: Guard) -> bool:
+        return not isinstance(s.node, str) and any(p.zone.contains(x) for x in p.cfg.at(s.node))
+
+    def _shown(self, g: Guard) -> str:
+        if g.kind == "iter":
+            return text(g.node.iter, 40)
+        if g.kind == "case":
+            return f"case {text(g.node.pattern, 34)}"
+        return text(g.node, 44)
+
+    def _precondition(self, p: "Pausing", pause: Point, g: Guard) -> bool:
+        """Only one pause, and the other way just reports failure: `if row is None: return {"error": …}`."""
+        if len(p.pauses) != 1:
+            return False
+        to_pause = p.cfg.reaching([pause]) | {pause}
+        other = [e.to for e in g.point.succ if e.kind != "exc" and e.to not in to_pause]
+        if not other:
+            return False
+        points = set(other) | p.cfg.reachable(other)
+        for x in points:
+            j = p.judged.get(x.id)
+            if j is not None and (j.effect is not None or j.model is not None):
+                return False
+        ends = [x for x in points if x.kind in ("return", "raise")]
+        shown = [x for x in ends if x.kind == "raise" or any(w in text(x.node.value, 400).lower() for w in FAILURE_WORDS) or x.node.value is None]
+        return bool(ends) and len(shown) == len(ends)
+
+    def _failure(self, p: "Pausing", g: Guard, pause: Point) -> Decision | None:
+        """A pause in (or behind) a handler: whether the call in the try fails again is not certain."""
+        node = g.node
+        owner = node if type(node) is Try else self._try_with(p, node)
+        if owner is None:
+            return None
+        for x in p.cfg.points:
+            if x.kind != "call" or not any(r.kind == "try" and r.node is owner for r in x.regions):
+                continue
+            j = p.judged.get(x.id)
+            if j is None:
+                continue
+            w = j.read or j.model or j.effect
+            if w is not None:
+                return Decision("failure", text(x.node, 40), x.node.at, Severity.WARNING, w)
+        return None
+
+    def _try_with(self, p: "Pausing", handler: Any) -> Try | None:
+        if type(handler) is not Handler:
+            return None
+        for x in p.cfg.points:
+            if type(x.node) is Try and handler in x.node.handlers:
+                return x.node
+        return None
+
+    # ---- process memory
+    def _memory(self, p: "Pausing", g: Guard) -> Decision | None:
+        for node in walk(g.node):
+            name = dotted(node) if type(node) in (Name, Attr) else None
+            if name is None:
+                continue
+            if self.changes(node, p):
+                return Decision("memory", text(g.node, 44), g.node.at, Severity.ERROR)
+        return None
+
+    def changes(self, expr: Any, p: "Pausing") -> bool:
+        """Whether an expression reads memory that the process writes after start-up: a module global, an attribute of self, a closure cell."""
+        written = self._writes()
+        if type(expr) is Attr and type(expr.value) is Name:
+            for v in self.project.names.resolve(expr.value, p.scope):
+                if isinstance(v, Inst) and f".{expr.attr}" in written.get(id(v.info), ()):
+                    return True
+            return False
+        if type(expr) is Name:
+            found = self.project.names.lookup(expr.id, p.scope)
+            if found is None or found[1] is p.scope or found[1].kind == "class":
+                return False
+            if any(b.how in ("import", "def", "class", "param") for b in found[0]):
+                return False
+            return expr.id in written.get(id(found[1]), ())
+        return False
+
+    def _writes(self) -> dict[int, set[str]]:
+        """By scope (or class) the names that some function writes or grows."""
+        if self._written is not None:
+            return self._written
+        out: dict[int, set[str]] = {}
+        self._written = out
+        names = self.project.names
+        for info in list(names.functions()):
+            scope = names.scope(info)
+            starts = info.name in ("__init__", "__post_init__", "__new__", "setup", "__enter__", "__aenter__")
+            for stmt in info.fn.body:
+                for node in walk(stmt):
+                    t = type(node)
+                    targets: list[Any] = []
+                    if t is Assign and node.value is not None:
+                        targets = list(node.targets)
+                    elif t is AugAssign:
+                        targets = [node.target]
+                    elif t is Delete:
+                        targets = list(node.targets)
+                    elif t is Call and type(node.func) is Attr and node.func.attr in WRITERS:
+                        targets = [Sub(node.at, node.func.value, Const(node.at, "none", None))]
+                    for target in targets:
+                        self._note(target, info, scope, starts, out)
+        return out
+
+    def _note(self, target: Any, info: FnInfo, scope: Any, starts: bool, out: dict[int, set[str]]) -> None:
+        base, attr = target, ""
+        while type(base) in (Attr, Sub):
+            if type(base) is Attr:
+                attr = base.attr
+            base = base.value
+        if type(base) is not Name:
+            return
+        if base is target:
+            if base.id in info.fn.globals:
+                out.setdefault(id(scope.module.scope), set()).add(base.id)
+            elif base.id in info.fn.nonlocals:
+                found = self.project.names.lookup(base.id, scope)
+                if found is not None:
+                    out.setdefault(id(found[1]), set()).add(base.id)
+            return
+        found = self.project.names.lookup(base.id, scope)
+        if found is None:
+            return
+        if found[1] is scope:
+            first = info.fn.params[0].name if info.fn.params else ""
+            if info.cls is not None and base.id == first and attr and not starts:
+                out.setdefault(id(info.cls), set()).add("." + attr)
+            return
+        if not any(b.how in ("import", "def", "class") for b in found[0]):
+            out.setdefault(id(found[1]), set()).add(base.id)
+
+    # ---- positions
+    def other_pauses(self, p: "Pausing", pause: Point) -> list[Point]:
+        return p.zone.later_pauses(pause)
+
+    def moved_by(self, p: "Pausing", pause: Point) -> Point | None:
+        """The first later pause whose position depends on whether this one is skipped; None when an answer decides or a loop is at work."""
+        if p.zone.loops(pause) is not None:
+            return None
+        later = [q for q in p.zone.later_pauses(pause) if p.zone.loops(q) is None and p.zone.position_differs(q, pause)]
+        if not later or self._by_answer(p, pause):
+            return None
+        return min(later, key=lambda q: q.node.at[:2])
+
+    def _by_answer(self, p: "Pausing", pause: Point) -> bool:
+        """Whether an earlier answer takes part in deciding about a pause."""
+        flow = self.project.flow(p.info)
+        for g in self.guards(p, pause):
+            if g.kind in ("test", "case", "iter") and any(s.kind == "answer" for s in self.project.test_taint(flow, g)):
+                return True
+        return False
+
+    def first_guard(self, p: "Pausing", pause: Point) -> Decision | None:
+        for g in self.guards(p, pause):
+            if g.kind in ("test", "case"):
+                return Decision("", self._shown(g), getattr(g.node, "at", pause.node.at), Severity.NOTE)
+        return None
+
+    def plain_guard(self, p: "Pausing", pause: Point) -> Decision | None:
+        """The stable condition of a pause that some path skips without asking anything else (HIL303)."""
+        if p.zone.loops(pause) is not None or self.unstable_guard(p, pause) is not None or self.moved_by(p, pause) is not None:
+            return None
+        if self._by_answer(p, pause) or not self._silent_path(p):
+            return None
+        return self.first_guard(p, pause)
+
+    def _silent_path(self, p: "Pausing") -> bool:
+        """Some way through the function meets no pause at all."""
+        pauses = {x.id for x in p.zone.pauses}
+        reached = p.cfg.reachable([p.cfg.entry], skip=lambda point, edge: edge.to.id in pauses or (edge.kind == "exc" and point.kind != "raise"))
+        return p.cfg.exit in reached
+
+    # ---- loops
+    def loop_of(self, p: "Pausing", pause: Point) -> Decision | None:
+        """The loop (or recursion) through which a pause is reached again."""
+        region = p.zone.loops(pause)
+        j = p.judged[pause.id]
+        if region is None:
+            if any(t.fn is p.info.fn for t in j.targets):
+                return Decision("", "recursion", pause.node.at, Severity.WARNING, None, "recursion")
+            if any(path in ("map", "filter") or path.endswith(".map") for path in j.paths) and not j.off:
+                return Decision("", "map", pause.node.at, Severity.WARNING, None, "map()")
+            return None
+        node = _loop_node(region)
+        flow = self.project.flow(p.info)
+        head = next((x for x in p.cfg.points if x.node is node and x.kind in ("iter", "test")), None)
+        iterated = node.iter if type(node) in (For,) else getattr(node, "iter", None)
+        what = "comprehension" if region.kind == "comp" else "while loop" if type(node) is While else "for loop"
+        at = getattr(iterated if iterated is not None else getattr(node, "test", node), "at", pause.node.at)
+        shown = text(iterated if iterated is not None else getattr(node, "test", None), 40)
+        if iterated is not None and head is not None:
+            taint = flow.taint(iterated, head)
+            unstable = sorted((s for s in taint if s.kind in ("model", "unstable") and not isinstance(s.node, str)), key=lambda s: s.node.at)
+            if unstable or self._is_set(iterated, p):
+                return Decision("unstable", shown, at, Severity.ERROR, unstable[0].witness if unstable else None, what)
+        if self._only_dispatches(p, pause, region):
+            return Decision("", shown, at, Severity.NOTE, None, what)
+        return Decision("", shown, at, Severity.WARNING, None, what)
+
+    def _is_set(self, expr: Any, p: "Pausing") -> bool:
+        if type(expr) is Call and dotted(expr.func) in ("set", "frozenset"):
+            return True
+        return any(isinstance(v, Lit) and ((type(v.expr) is Seq and v.expr.kind == "set") or getattr(v.expr, "kind", "") == "set")
+                   for v in self.project.names.resolve(expr, p.scope)) and type(expr) is not Call
+
+    def _only_dispatches(self, p: "Pausing", pause: Point, region: Any) -> bool:
+        """The pause is inside a tool that is chosen at run time, and nothing else in the body repeats."""
+        f = pause.node.func
+        j = p.judged[pause.id]
+        if not (type(f) is Attr and f.attr in ("invoke", "ainvoke", "run", "arun") and (j.targets or j.dispatch)):
+            return False
+        for x, other in p.calls():
+            if x.id != pause.id and region in x.regions and (other.effect is not None or other.model is not None):
+                return False
+        return True
+
+
+def _loop_node(region: Any) -> Any:
+    node = region.node
+    generators = getattr(node, "generators", None)
+    return generators[0] if generators else node
+
+
+def _cases(p: "Pausing") -> Iterator[Case]:
+    return (x.node for x in p.cfg.points if x.kind == "case")
+
+
+__all__ = ["Decision", "Order"]

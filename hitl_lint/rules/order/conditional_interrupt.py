@@ -1,0 +1,58 @@
+"""A pause that some paths skip stands before another pause, so that the later question changes its position.
+
+At run time: answers are stored in a list and handed out by position. As long as the guard gives the same result on every resume, all is
+well; when somebody edits the state, the code or the configuration while a run waits, the stored answers move to other questions.
+
+Wrong:
+
+    from langgraph.types import interrupt
+
+    def form(state):
+        name = interrupt("Name?")
+        if state.get("needs_age"):
+            age = interrupt("Age?")
+        city = interrupt("City?")
+        return {"name": name, "city": city}
+
+Right:
+
+    from langgraph.types import interrupt
+
+    def ask_name(state):
+        return {"name": interrupt("Name?")}
+
+    def ask_city(state):
+        return {"city": interrupt("City?")}
+
+How to fix: one pause per node, with the choice made by an edge; or ask for everything in one pause.
+
+What it does not see: pauses in loops (HIL304) and guards that can change (HIL301) are reported by those rules.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterator
+
+from hitl_lint.finding import Finding, Severity
+from hitl_lint.rules import Meta
+from hitl_lint.rules.telling import asks, finding, line_of
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+META = Meta(code="HIL302", name="conditional-interrupt", severity=Severity.WARNING,
+            summary="a skipped pause moves the answers of the pauses after it", family="order", rank=20)
+
+
+def check(project: "Project") -> Iterator[Finding]:
+    for p in project.pausing():
+        for pause in p.pauses:
+            later = project.moved_by(p, pause)
+            if later is None:
+                continue
+            guard = project.first_guard(p, pause)
+            because = f" when `{guard.shown}` (line {guard.line}) says so" if guard is not None else ""
+            message = (f"The answer to the question on {line_of(project, p, later)} can land here: {asks(p, pause)} is skipped on some paths{because}, "
+                       f"and answers are handed out by position")
+            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=f"{later.node.at[0] - pause.node.at[0]}",
+                          help="one pause per node with the choice made by an edge, or one pause that asks for everything")

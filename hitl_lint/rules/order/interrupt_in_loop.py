@@ -1,0 +1,56 @@
+"""A pause in a loop: every answer runs all earlier rounds again, and answers are paired with rounds by position.
+
+At run time: the third answer restarts the function, which goes through rounds one and two again with their stored answers before it
+reaches round three. Whatever the rounds do is done 1+2+3… times. If the loop runs over something that can change (a query, a model's list, a
+set), the stored answers land on other items.
+
+Wrong:
+
+    from langgraph.types import interrupt
+
+    def review(state):
+        return {"answers": [interrupt(item) for item in state["items"]]}
+
+Right:
+
+    from langgraph.types import interrupt
+
+    def review_next(state):
+        item = state["items"][0]
+        return {"answers": [interrupt(item)], "items": state["items"][1:]}
+
+How to fix: one pause per run of the node: keep the position in the state and lead an edge back to the node.
+
+What it does not see: a loop that is left right after its first pause is fine and is not reported.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterator
+
+from hitl_lint.finding import Finding, Severity
+from hitl_lint.rules import Meta
+from hitl_lint.rules.telling import asks, chain, finding
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+META = Meta(code="HIL304", name="interrupt-in-loop", severity=Severity.WARNING,
+            summary="a pause in a loop runs all earlier rounds again for each answer", family="order", rank=30, fix="one pause per run, question kept in state (unsafe)")
+
+
+def check(project: "Project") -> Iterator[Finding]:
+    for p in project.pausing():
+        for pause in p.pauses:
+            loop = project.loop_of(p, pause)
+            if loop is None:
+                continue
+            if loop.severity is Severity.ERROR:
+                message = (f"Answers land on the wrong items: {asks(p, pause)} is asked once per item of `{loop.shown}`, which can be different when the "
+                           f"answer arrives, and answers are handed out by position{chain(loop.witness)}")
+            else:
+                message = (f"Each answer runs all earlier rounds again: {asks(p, pause)} stands in the {loop.what} on line {loop.line}, and the answer "
+                           f"restarts {p.info.name}() from its first line")
+            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=loop.witness or p.witness(pause), severity=loop.severity,
+                          context=loop.shown, related=(project.step_at(p.path, loop.at, "the loop"),),
+                          help="pause once per run of the node: keep the position in the state and lead an edge back to the node")

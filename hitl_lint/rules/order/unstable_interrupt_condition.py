@@ -1,0 +1,66 @@
+"""Whether a pause is reached depends on something that can be different when the answer arrives.
+
+At run time: the answer restarts the function from its first line, and answers are handed out by position. If the clock, a model, a
+query or a failed call decides differently this time, the pause is skipped and its answer goes to the next question, or is dropped and the
+code goes on as if nobody had been asked.
+
+Wrong:
+
+    import random
+    from langgraph.types import interrupt
+
+    def check(state):
+        if random.random() < 0.1:
+            first = interrupt("Spot check?")
+        second = interrupt("Release?")
+        return {"release": second}
+
+Right:
+
+    import random
+    from langgraph.types import interrupt
+
+    def draw(state):
+        return {"spot_check": random.random() < 0.1}
+
+    def check(state):
+        if state["spot_check"]:
+            return {"spot": interrupt("Spot check?")}
+        return {}
+
+How to fix: decide in an earlier node and store the decision in the state, or decide inside a `@task`.
+
+What it does not see: guards behind objects that cannot be followed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterator
+
+from hitl_lint.finding import Finding, Severity
+from hitl_lint.rules import Meta
+from hitl_lint.rules.telling import asks, chain, finding
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+META = Meta(code="HIL301", name="unstable-interrupt-condition", severity=Severity.ERROR,
+            summary="whether a pause is reached can change before the answer arrives", family="order", rank=50)
+
+MADE = {"model": "what a model answers", "unstable": "a value that changes", "effect": "the result of a call", "read": "something read from outside",
+        "memory": "memory that other runs change", "failure": "whether a call fails"}
+
+
+def check(project: "Project") -> Iterator[Finding]:
+    for p in project.pausing():
+        for pause in p.pauses:
+            g = project.unstable_guard(p, pause)
+            if g is None:
+                continue
+            more = project.other_pauses(p, pause)
+            then = "its answer is given to the next question" if more else "the answer is dropped and the run goes on as if nobody had been asked"
+            message = (f"On resume this pause can be skipped, and {then}: {asks(p, pause)} depends on {MADE[g.kind]} (line {g.line}, "
+                       f"`{g.shown}`), which is worked out again{chain(g.witness)}")
+            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=g.witness, severity=g.severity, context=g.shown,
+                          related=(project.step_at(p.path, g.at, "this decides whether the pause is reached"),),
+                          help="decide in an earlier node and read the decision from the state, or decide inside a @task")

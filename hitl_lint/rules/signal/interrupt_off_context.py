@@ -1,0 +1,64 @@
+"""A pause happens in a thread, an executor or a task that nobody awaits, where LangGraph cannot see it.
+
+At run time: `interrupt()` looks up the running graph in a context variable. In a pool thread there is none: RuntimeError, or, in a plain
+thread, an error that nobody sees while the node goes on. In a task that is never awaited the pause is raised where nobody catches it, and
+the node finishes without an answer.
+
+Wrong:
+
+    from concurrent.futures import ThreadPoolExecutor
+    from langgraph.types import interrupt
+
+    POOL = ThreadPoolExecutor()
+
+    def ask(host):
+        return interrupt({"host": host})
+
+    def plan(state):
+        return {"answers": list(POOL.map(ask, state["hosts"]))}
+
+Right:
+
+    from langgraph.types import interrupt
+
+    def ask(host):
+        return interrupt({"host": host})
+
+    def plan(state):
+        return {"answer": ask(state["host"])}
+
+How to fix: pause on the node's own thread; await the task; or hand the context over (`contextvars.copy_context().run`, LangChain's
+ContextThreadPoolExecutor).
+
+What it does not see: executors behind objects that cannot be followed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterator
+
+from hitl_lint.finding import Finding, Severity
+from hitl_lint.rules import Meta
+from hitl_lint.rules.telling import chain, finding
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+META = Meta(code="HIL204", name="interrupt-off-context", severity=Severity.ERROR,
+            summary="a pause in a thread, an executor or a task nobody awaits is lost", family="signal", rank=30)
+
+
+def check(project: "Project") -> Iterator[Finding]:
+    for p in project.pausing():
+        for pause in p.pauses:
+            found = next((o for o in project.signals.carried(p.info, p.cfg, pause) if o.lost), None)
+            if found is None:
+                continue
+            if found.kind == "thread":
+                message = (f"Nobody is asked: {found.what} runs the pause on a thread of its own, where LangGraph cannot catch it"
+                           f"{chain(p.witness(pause))}")
+                help_ = "pause on the node's own thread, or hand the context over: submit(contextvars.copy_context().run, f, …)"
+            else:
+                message = f"Nobody is asked: the pause happens in {found.what}, and the node finishes without it{chain(p.witness(pause))}"
+                help_ = "await the task before the node returns"
+            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=found.what, help=help_)
