@@ -87,9 +87,6 @@ class Point:
         at = getattr(self.node, "at", None) or getattr(self.stmt, "at", F.NOWHERE)
         return at[0]
 
-    def within(self, region: Region) -> bool:
-        return region in self.regions
-
     def __repr__(self) -> str:
         return f"<{self.id} {self.kind} {type(self.node).__name__} line {self.line}>"
 
@@ -852,19 +849,15 @@ class _Builder:
             return
         self.pop()
         self.regions = outside + (Region("finally", s),)
-        ways = [("next", ends), *final.ways.items()]
+        ways = [(way, outs) for way, outs in [("next", ends), *final.ways.items()] if outs]
         after: list[Out] = []
-        if len(self.points) > FINALLY_CAP:
-            self.out = [o for _, outs in ways for o in outs]
+        while ways:
+            now = 1 if len(self.points) <= FINALLY_CAP else len(ways)
+            self.out = [o for _, outs in ways[:now] for o in outs]
             self.block(s.final)
-            for way, outs in ways:
-                if outs:
-                    after += self.finish(way, s)
-        else:
-            for way, outs in ways:
-                self.out = outs
-                self.block(s.final)
+            for way, _ in ways[:now]:
                 after += self.finish(way, s)
+            ways = ways[now:]
         self.regions = outside
         self.out = after
 

@@ -164,7 +164,10 @@ def _plain_get(call: F.Call) -> bool:
     return len(args) == 1 or (type(args[1].value) is F.Const and args[1].value.kind == "none")
 
 
-def _show(path: Path) -> str:
+def _show(path: Path) -> str | None:
+    """The path as text, the same for `x["k"]` and `x.get("k")`; None when a key is not constant."""
+    if ("*",) in path:
+        return None
     out = str(path[0])
     for step in path[1:]:
         out += f".{step[1]}" if step[0] == "." else f"[{step[1]!r}]"
@@ -177,20 +180,21 @@ def stable(e: Any) -> tuple[str, frozenset[Path]] | None:
     if t is F.Const:
         return F.text(e, 1000), frozenset()
     path = access(e)
-    if path is not None and ("*",) not in path:
-        return _show(path), frozenset((path,))
+    shown = _show(path) if path is not None else None
+    if path is not None and shown is not None:
+        return shown, frozenset((path,))
     if t is F.Call:
         args = [stable(a.value) for a in e.args]
         if any(a is None for a in args) or any(a.star for a in e.args):
             return None
         names = [a.name for a in e.args]
-        shown = ", ".join((f"{n}=" if n else "") + a[0] for n, a in zip(names, args) if a is not None)
+        listed = ", ".join((f"{n}=" if n else "") + a[0] for n, a in zip(names, args) if a is not None)
         paths = frozenset().union(*(a[1] for a in args if a is not None))
         if type(e.func) is F.Name and e.func.id in _LOOKS:
-            return f"{e.func.id}({shown})", paths
+            return f"{e.func.id}({listed})", paths
         if type(e.func) is F.Attr and (e.func.attr in _TEXT_METHODS or e.func.attr == "get"):
             of = stable(e.func.value)
-            return (f"{of[0]}.{e.func.attr}({shown})", paths | of[1]) if of else None
+            return (f"{of[0]}.{e.func.attr}({listed})", paths | of[1]) if of else None
         return None
     if t in (F.Bin, F.Un, F.Seq, F.Sub, F.Attr, F.Slice):
         text = F.text(e, 1000)
@@ -319,22 +323,30 @@ def bound(point: "Point") -> list[Path]:
     return [p for p in (access(x) for x in found) if p is not None] + [(n,) for n in names]
 
 
-def _assigned(node: Any) -> Iterable[tuple[Any, Value]]:
-    """The (target, constant) pairs of an assignment."""
+def _constants(e: Any) -> frozenset[Value]:
+    """The constants that an expression can be (`"a" if x else "b"`); empty when it can be anything."""
+    if type(e) is F.IfExp:
+        yes, no = _constants(e.body), _constants(e.orelse)
+        return yes | no if yes and no else frozenset()
+    value = literal(e) if e is not None else None
+    return frozenset((value,)) if value is not None else frozenset()
+
+
+def _assigned(node: Any) -> Iterable[tuple[Any, frozenset[Value]]]:
+    """The targets of an assignment that become constants, with what they can become."""
+    pairs: list[tuple[Any, Any]] = []
     if type(node) is F.Walrus:
-        value = literal(node.value)
-        if value is not None:
-            yield node.target, value
-    if type(node) is not F.Assign:
-        return
-    for target in node.targets:
-        pairs = [(target, node.value)]
-        if type(target) is F.Seq and type(node.value) is F.Seq and len(target.elts) == len(node.value.elts):
-            pairs = list(zip(target.elts, node.value.elts))
-        for x, value_expr in pairs:
-            value = literal(value_expr) if value_expr is not None else None
-            if value is not None:
-                yield x, value
+        pairs = [(node.target, node.value)]
+    elif type(node) is F.Assign:
+        for target in node.targets:
+            if type(target) is F.Seq and type(node.value) is F.Seq and len(target.elts) == len(node.value.elts):
+                pairs += zip(target.elts, node.value.elts)
+            else:
+                pairs.append((target, node.value))
+    for target, expr in pairs:
+        values = _constants(expr)
+        if values:
+            yield target, values
 
 
 def _touched(call: F.Call) -> tuple[Path | None, bool]:
@@ -410,8 +422,8 @@ class Paths:
                 if p.kind == "bind":
                     for target, _ in _assigned(p.node):
                         path = access(target)
-                        shown = _show(path) if path and ("*",) not in path else ""
-                        if shown in tests:
+                        shown = _show(path) if path is not None else None
+                        if shown is not None and shown in tests:
                             tests[shown] += 1
         return claims, {s: n for s, n in tests.items() if n > 1}
 
@@ -441,11 +453,11 @@ class Paths:
             if p.kind == "bind":
                 for path in bound(p):
                     mask |= forget(path)
-                for target, value in _assigned(p.node):
+                for target, values in _assigned(p.node):
                     target_path = access(target)
-                    i = number.get(_show(target_path)) if target_path else None
+                    i = number.get(_show(target_path) or "") if target_path is not None else None
                     if i is not None:
-                        learn.append((i, Domain(frozenset((value,)), frozenset(), None)))
+                        learn.append((i, Domain(values, frozenset(), None)))
             elif p.kind == "call":
                 mask = shaky
                 path, itself = _touched(p.node)

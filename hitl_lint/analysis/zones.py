@@ -140,22 +140,28 @@ class Zone:
 
     def later_pauses(self, pause: Point) -> list[Point]:
         """The other pauses that can be reached after this one, in the order of evaluation."""
-        reached = self._reached(pause)
+        reached = set().union(*(self._reached(p) for p in self._copies(pause)))
         return [p for p in self.pauses if p.id in reached and p.node is not pause.node]
+
+    def _copies(self, pause: Point) -> list[Point]:
+        """The points of the same pause: several where it stands in a `finally`."""
+        return [p for p in self.pauses if p.node is pause.node] or [pause]
 
     def loops(self, pause: Point) -> Region | None:
         """The innermost loop (for, while or comprehension) in which the pause can be reached again from itself; None when every round
         that pauses is the last."""
-        if pause.id not in self._reached(pause):
+        copies = self._copies(pause)
+        ids = {p.id for p in copies}
+        if not any(ids & self._reached(p) for p in copies):
             return None
         for region in reversed(pause.regions):
-            if region.kind in ("loop", "comp") and pause.id in self._forward(pause, region=region):
+            if region.kind in ("loop", "comp") and any(ids & self._forward(p, region=region) for p in copies):
                 return region
         return None
 
     def skippable(self, pause: Point) -> bool:
         """Some path from the entry to a normal end of the function passes no point of this pause."""
-        copies = {n for n in self._nodes(self.cfg.at(pause.node))}
+        copies = set(self._nodes(self._copies(pause)))
         usual = self._usual()
         seen = {0}
         stack = [0]
@@ -188,13 +194,13 @@ class Zone:
     def index_range(self, pause: Point) -> tuple[int, int | None]:
         """The least and the greatest number of pauses before this one over all paths; None for no limit (in or after a loop)."""
         counts = self._counts(None)
-        ends = [(n, 0) for n in self._nodes([pause])]
+        ends = [(n, 0) for n in self._nodes(self._copies(pause))]
         return _range(counts, ends) or (0, None)
 
     def position_differs(self, later: Point, earlier: Point) -> bool:
         """Some paths to `later` skip `earlier`, and then another number of pauses stands before `later` than on those that do not."""
         counts = self._counts(earlier)
-        nodes = self._nodes([later])
+        nodes = self._nodes(self._copies(later))
         without = _range(counts, [(n, 0) for n in nodes])
         passing = _range(counts, [(n, 1) for n in nodes])
         return without is not None and passing is not None and without != passing
@@ -203,7 +209,7 @@ class Zone:
         """The least and greatest number of pauses before each state (path node, whether a copy of `through` was passed)."""
         paths = self._paths
         pausing = {p.id for p in self.pauses}
-        marks = {p.id for p in self.cfg.at(through.node)} if through is not None else set()
+        marks = {p.id for p in self._copies(through)} if through is not None else set()
         goal = set(self._nodes(self.pauses))
         for allowed in (self._usual(), self._answered):
             succ: dict[tuple[int, int], list[tuple[int, int]]] = {}

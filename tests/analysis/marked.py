@@ -45,7 +45,9 @@ def is_pause(point: Point) -> bool:
 
 
 def called(call: F.Call) -> str:
-    return (F.dotted(call.func) or "").rpartition(".")[2]
+    """The last word of what is called, "?" where it has none."""
+    func = call.func
+    return func.attr if type(func) is F.Attr else func.id if type(func) is F.Name else "?"
 
 
 def calls(body: list[Any]) -> Iterator[F.Call]:
@@ -78,7 +80,8 @@ def check(source: str, name: str = "f", **options: Any) -> Zone:
     got = states(fn.body, found)
     lines = source.splitlines()
     want = {n: set(lines[n - 1].partition("# ")[2].split()) & WORDS for n in got}
-    shown = [f"line {n}: {lines[n - 1].strip()}\n    expected {sorted(want[n])}, got {sorted(got[n])}" for n in sorted(got) if got[n] != want[n]]
+    wrong = [n for n in sorted(got) if got[n] != want[n]]
+    shown = [f"line {n}: {lines[n - 1].strip()}\n    expected {sorted(want[n])}, got {sorted(got[n])}" for n in wrong]
     assert not shown, "\n" + "\n".join(shown)
     return found
 

@@ -56,7 +56,7 @@ class Writer:
         if k < 2:
             return f"t({self.number()})"
         if k < 7 or depth > 1:
-            return (f"{v}", f"not {v}", f"{v} == 'a'", f"{v} in ('a', 'b')", f"{v} is None", f"{v} != 'b'", f"{v} is not None")[self.choose(7)]
+            return ("{}", "not {}", "{} == 'a'", "{} in ('a', 'b')", "{} is None", "{} != 'b'", "{} is not None")[self.choose(7)].format(v)
         return f"({self.condition(depth + 1)} {('and', 'or')[self.choose(2)]} {self.condition(depth + 1)})"
 
     def expression(self, depth: int = 0) -> str:
