@@ -6,62 +6,104 @@ from hitl_lint.catalogue.entry import construct, effect, read, safe
 
 ROWS = (
     effect("writes a file", """
-        pathlib.Path().**.{write_text,write_bytes} anyio.Path().**.{write_text,write_bytes} aiofiles.os.replace
-        PIL.Image.**.save PIL.**.save matplotlib.**.savefig matplotlib.pyplot.savefig plotly.**.{write_image,write_html,write_json} plotly.io.{write_image,write_html} seaborn.**.savefig altair.**.save
-        imageio.{imwrite,imsave,mimsave} imageio.v*.{imwrite,imsave} cv2.{imwrite,VideoWriter} soundfile.write scipy.io.wavfile.write
-        numpy.{save,savez,savez_compressed,savetxt} torch.save joblib.dump
-        pandas.**.{to_csv,to_excel,to_json,to_parquet,to_pickle,to_feather,to_html,to_hdf,to_markdown,to_latex,to_stata} polars.**.{write_csv,write_parquet,write_json,write_ndjson,write_excel,sink_parquet,sink_csv}
-        docx.Document().save docx.**.save openpyxl.**.save pptx.**.save xlsxwriter.Workbook().close fpdf.FPDF().output reportlab.pdfgen.canvas.Canvas().save reportlab.platypus.**.build
-        markdown_pdf.MarkdownPdf().save weasyprint.HTML().write_pdf pdfkit.{from_string,from_file,from_url} pypandoc.{convert_text,convert_file} PyPDF2.**.write pypdf.**.write fitz.**.save ezdxf.**.saveas
-        graphviz.**.{render,save,view} pyvis.network.Network().{save_graph,show,write_html} networkx.{write_gml,write_graphml,write_gpickle,write_edgelist} tomli_w.dump_file
-        h5py.File().create_dataset nbformat.write dotenv.set_key onnx.save keras.**.save sklearn.externals.joblib.dump gtts.gTTS().save moviepy.**.write_videofile pydub.**.export music21.**.write
+        pathlib.Path().**.{write_text,write_bytes} anyio.Path().**.{write_text,write_bytes} aiofiles.os.replace PIL.Image.**.save
+        PIL.**.save matplotlib.**.savefig matplotlib.pyplot.savefig plotly.**.{write_image,write_html,write_json}
+        plotly.io.{write_image,write_html} seaborn.**.savefig altair.**.save imageio.{imwrite,imsave,mimsave} imageio.v*.{imwrite,imsave}
+        cv2.{imwrite,VideoWriter} soundfile.write scipy.io.wavfile.write numpy.{save,savez,savez_compressed,savetxt} torch.save
+        joblib.dump pandas.**.{to_csv,to_excel,to_json,to_parquet,to_pickle,to_feather,to_html,to_hdf,to_markdown,to_latex,to_stata}
+        polars.**.{write_csv,write_parquet,write_json,write_ndjson,write_excel,sink_parquet,sink_csv} docx.Document().save docx.**.save
+        openpyxl.**.save pptx.**.save xlsxwriter.Workbook().close fpdf.FPDF().output reportlab.pdfgen.canvas.Canvas().save
+        reportlab.platypus.**.build markdown_pdf.MarkdownPdf().save weasyprint.HTML().write_pdf pdfkit.{from_string,from_file,from_url}
+        pypandoc.{convert_text,convert_file} PyPDF2.**.write pypdf.**.write fitz.**.save ezdxf.**.saveas graphviz.**.{render,save,view}
+        pyvis.network.Network().{save_graph,show,write_html} networkx.{write_gml,write_graphml,write_gpickle,write_edgelist}
+        tomli_w.dump_file h5py.File().create_dataset nbformat.write dotenv.set_key onnx.save keras.**.save sklearn.externals.joblib.dump
+        gtts.gTTS().save moviepy.**.write_videofile pydub.**.export music21.**.write
         """),
     safe("writes a table as text", """
         pandas.**.{to_string,to_dict,to_records,to_numpy,to_list,to_markdown_text} pandas.**.to_datetime pandas.to_*
         """, reason="only makes a value"),
-    read("opens a file for writing", "pathlib.Path().**.open anyio.Path().**.open", condition="mode:0", reason="a mode that is not constant is taken for reading"),
-    read("opens a file for writing", "aiofiles.open aiofiles.threadpool.open anyio.open_file gzip.open bz2.open lzma.open os.fdopen tarfile.open tarfile.TarFile wave.open smart_open.open fsspec.open fsspec.**.open s3fs.**.open gcsfs.**.open",
-         condition="mode:1", reason="a mode that is not constant is taken for reading"),
+    read("opens a file for writing", """
+        pathlib.Path().**.open anyio.Path().**.open
+        """, condition="mode:0", reason="a mode that is not constant is taken for reading"),
+    read("opens a file for writing", """
+        aiofiles.open aiofiles.threadpool.open anyio.open_file gzip.open bz2.open lzma.open os.fdopen tarfile.open tarfile.TarFile
+        wave.open smart_open.open fsspec.open fsspec.**.open s3fs.**.open gcsfs.**.open
+        """, condition="mode:1", reason="a mode that is not constant is taken for reading"),
     read("opens an archive for writing", "zipfile.ZipFile h5py.File", condition="mode:1", reason="the default mode reads"),
     safe("writes to the open file", """
-        pathlib.Path().**.open().** anyio.Path().**.open().** aiofiles.open().** anyio.open_file().** gzip.open().** bz2.open().** lzma.open().** os.fdopen().** tarfile.open().** tarfile.TarFile().**
-        zipfile.ZipFile().** smart_open.open().** fsspec.open().** wave.open().** h5py.File().** aiofiles.tempfile.**
+        pathlib.Path().**.open().** anyio.Path().**.open().** aiofiles.open().** anyio.open_file().** gzip.open().** bz2.open().**
+        lzma.open().** os.fdopen().** tarfile.open().** tarfile.TarFile().** zipfile.ZipFile().** smart_open.open().** fsspec.open().**
+        wave.open().** h5py.File().** aiofiles.tempfile.**
         """, reason="reported once, where the file is opened for writing"),
-    effect("extracts an archive", "zipfile.ZipFile().{extract,extractall} tarfile.**.{extract,extractall} shutil.unpack_archive patoolib.extract_archive py7zr.**.extractall"),
+    effect("extracts an archive", """
+        zipfile.ZipFile().{extract,extractall} tarfile.**.{extract,extractall} shutil.unpack_archive patoolib.extract_archive
+        py7zr.**.extractall
+        """),
     effect("makes an archive", "shutil.make_archive py7zr.**.{write,writeall}"),
     effect("makes a directory", "os.mkdir", reason="the second run raises FileExistsError"),
-    effect("makes a directory", "pathlib.Path().**.mkdir anyio.Path().**.mkdir", condition="flag:2:exist_ok", reason="with exist_ok=True it is safe; without, the second run raises"),
-    effect("makes a directory", "os.makedirs aiofiles.os.makedirs", condition="flag:2:exist_ok", reason="with exist_ok=True it is safe; without, the second run raises"),
-    effect("makes a directory", "aiofiles.os.mkdir os.mkfifo os.symlink os.link pathlib.Path().**.{symlink_to,hardlink_to}", reason="the second run raises FileExistsError"),
-    effect("deletes a file", "os.remove os.unlink os.rmdir os.removedirs aiofiles.os.{remove,unlink,rmdir} pathlib.Path().**.rmdir anyio.Path().**.rmdir send2trash.send2trash",
-           reason="the second run raises FileNotFoundError"),
-    effect("deletes a file", "pathlib.Path().**.unlink anyio.Path().**.unlink", condition="flag:0:missing_ok", reason="with missing_ok=True it is safe; without, the second run raises"),
-    effect("deletes a directory tree", "shutil.rmtree", condition="flag:1:ignore_errors", reason="with ignore_errors=True it is safe; without, the second run raises"),
-    effect("moves a file", "os.rename os.renames os.replace shutil.move aiofiles.os.{rename,renames} pathlib.Path().**.{rename,replace,move,move_into}", reason="the second run no longer finds the source"),
-    effect("copies a file", "shutil.copy shutil.copy2 shutil.copyfile shutil.copytree shutil.copyfileobj_to pathlib.Path().**.{copy,copy_into}"),
+    effect("makes a directory", """
+        pathlib.Path().**.mkdir anyio.Path().**.mkdir
+        """, condition="flag:2:exist_ok", reason="with exist_ok=True it is safe; without, the second run raises"),
+    effect("makes a directory", """
+        os.makedirs aiofiles.os.makedirs
+        """, condition="flag:2:exist_ok", reason="with exist_ok=True it is safe; without, the second run raises"),
+    effect("makes a directory", """
+        aiofiles.os.mkdir os.mkfifo os.symlink os.link pathlib.Path().**.{symlink_to,hardlink_to}
+        """, reason="the second run raises FileExistsError"),
+    effect("deletes a file", """
+        os.remove os.unlink os.rmdir os.removedirs aiofiles.os.{remove,unlink,rmdir} pathlib.Path().**.rmdir anyio.Path().**.rmdir
+        send2trash.send2trash
+        """, reason="the second run raises FileNotFoundError"),
+    effect("deletes a file", """
+        pathlib.Path().**.unlink anyio.Path().**.unlink
+        """, condition="flag:0:missing_ok", reason="with missing_ok=True it is safe; without, the second run raises"),
+    effect("deletes a directory tree", """
+        shutil.rmtree
+        """, condition="flag:1:ignore_errors", reason="with ignore_errors=True it is safe; without, the second run raises"),
+    effect("moves a file", """
+        os.rename os.renames os.replace shutil.move aiofiles.os.{rename,renames} pathlib.Path().**.{rename,replace,move,move_into}
+        """, reason="the second run no longer finds the source"),
+    effect("copies a file", """
+        shutil.copy shutil.copy2 shutil.copyfile shutil.copytree shutil.copyfileobj_to pathlib.Path().**.{copy,copy_into}
+        """),
     safe("copies between open files", "shutil.copyfileobj"),
-    safe("sets file attributes", "os.chmod os.chown os.utime shutil.copymode shutil.copystat shutil.chown pathlib.Path().**.{chmod,touch} os.umask os.truncate", reason="sets a fixed value"),
+    safe("sets file attributes", """
+        os.chmod os.chown os.utime shutil.copymode shutil.copystat shutil.chown pathlib.Path().**.{chmod,touch} os.umask os.truncate
+        """, reason="sets a fixed value"),
     effect("writes to a file descriptor", "os.write os.pwrite os.sendfile"),
     effect("sets a file's content through a temporary file", "tempfile.NamedTemporaryFile().replace"),
-    construct("opens a temporary file", "tempfile.{NamedTemporaryFile,TemporaryFile,TemporaryDirectory,SpooledTemporaryFile,mkstemp,mkdtemp,gettempdir,mktemp}",
-              reason="another one in every run, and nobody misses it"),
+    construct("opens a temporary file", """
+        tempfile.{NamedTemporaryFile,TemporaryFile,TemporaryDirectory,SpooledTemporaryFile,mkstemp,mkdtemp,gettempdir,mktemp}
+        """, reason="another one in every run, and nobody misses it"),
     safe("writes a temporary file", "tempfile.**", reason="temporary files are not missed"),
     read("reads a file", """
-        pathlib.Path().**.{read_text,read_bytes,exists,is_file,is_dir,stat,iterdir,glob,rglob,lstat,owner,readlink,resolve,samefile,walk} anyio.Path().**
-        os.{listdir,scandir,walk,stat,lstat,access,getcwd,readlink,fstat} os.path.{exists,isfile,isdir,getmtime,getsize,getctime,getatime,lexists,islink,samefile,realpath} glob.{glob,iglob}
+        pathlib.Path().**.{read_text,read_bytes,exists,is_file,is_dir,stat,iterdir,glob,rglob,lstat,owner,readlink,resolve,samefile,walk}
+        anyio.Path().** os.{listdir,scandir,walk,stat,lstat,access,getcwd,readlink,fstat}
+        os.path.{exists,isfile,isdir,getmtime,getsize,getctime,getatime,lexists,islink,samefile,realpath} glob.{glob,iglob}
         linecache.getline mimetypes.guess_type fileinput.input shutil.{disk_usage,which} filecmp.** aiofiles.os.**
-        pandas.{read_csv,read_excel,read_json,read_parquet,read_sql,read_sql_query,read_sql_table,read_html,read_pickle,read_feather,read_table,read_xml,ExcelFile} polars.{read_csv,read_parquet,read_json,read_excel,scan_csv,scan_parquet}
-        numpy.{load,loadtxt,genfromtxt} torch.load joblib.load PIL.Image.open cv2.imread openpyxl.load_workbook docx.Document pypdf.PdfReader PyPDF2.PdfReader fitz.open pdfplumber.open pymupdf.open importlib.resources.** pkgutil.get_data
-        dotenv.load_dotenv dotenv.dotenv_values dotenv.find_dotenv dotenv.get_key
+        pandas.{read_csv,read_excel,read_json,read_parquet,read_sql,read_sql_query,read_sql_table,read_html,read_pickle,read_feather,
+          read_table,read_xml,ExcelFile} polars.{read_csv,read_parquet,read_json,read_excel,scan_csv,scan_parquet}
+        numpy.{load,loadtxt,genfromtxt} torch.load joblib.load PIL.Image.open cv2.imread openpyxl.load_workbook docx.Document
+        pypdf.PdfReader PyPDF2.PdfReader fitz.open pdfplumber.open pymupdf.open importlib.resources.** pkgutil.get_data dotenv.load_dotenv
+        dotenv.dotenv_values dotenv.find_dotenv dotenv.get_key
         """),
-    effect("writes a table to a database", "pandas.**.to_sql polars.**.write_database pandas.**.to_gbq", reason="appending twice doubles the rows; replacing is not the default of the callers seen"),
-    safe("works with paths", "pathlib.Path().** pathlib.PurePath().** pathlib.** anyio.Path os.path.** shutil.get_terminal_size fnmatch.** os.fspath"),
+    effect("writes a table to a database", """
+        pandas.**.to_sql polars.**.write_database pandas.**.to_gbq
+        """, reason="appending twice doubles the rows; replacing is not the default of the callers seen"),
+    safe("works with paths", """
+        pathlib.Path().** pathlib.PurePath().** pathlib.** anyio.Path os.path.** shutil.get_terminal_size fnmatch.** os.fspath
+        """),
     construct("makes a path", "pathlib.{Path,PurePath,PosixPath,WindowsPath,PurePosixPath} anyio.Path"),
-    safe("works with data in memory", "pandas.** numpy.** polars.** PIL.** matplotlib.** plotly.** seaborn.** altair.** openpyxl.** docx.** pptx.** pypdf.** PyPDF2.** fitz.** pymupdf.** pdfplumber.** networkx.** torch.** joblib.** cv2.** scipy.** sklearn.** "
-         "reportlab.** fpdf.** graphviz.** zipfile.** tarfile.** gzip.** bz2.** lzma.** io.** aiofiles.** h5py.** nbformat.** imageio.** music21.** pyarrow.**"),
+    safe("works with data in memory", """
+        pandas.** numpy.** polars.** PIL.** matplotlib.** plotly.** seaborn.** altair.** openpyxl.** docx.** pptx.** pypdf.** PyPDF2.**
+        fitz.** pymupdf.** pdfplumber.** networkx.** torch.** joblib.** cv2.** scipy.** sklearn.** reportlab.** fpdf.** graphviz.**
+        zipfile.** tarfile.** gzip.** bz2.** lzma.** io.** aiofiles.** h5py.** nbformat.** imageio.** music21.** pyarrow.**
+        """),
     effect("writes a file", "pyarrow.parquet.{write_table,write_to_dataset} pyarrow.csv.write_csv pyarrow.feather.write_feather"),
     # cloud file systems
-    effect("writes a remote file", "fsspec.**.{put,pipe,touch,put_file,pipe_file} s3fs.**.{put,pipe} gcsfs.**.{put,pipe} smart_open.**.write"),
+    effect("writes a remote file", """
+        fsspec.**.{put,pipe,touch,put_file,pipe_file} s3fs.**.{put,pipe} gcsfs.**.{put,pipe} smart_open.**.write
+        """),
 )
 
 ALIASES = {

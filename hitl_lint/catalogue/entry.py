@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -33,10 +34,31 @@ KINDS = {
 Row = tuple[Entry, tuple[str, ...]]
 
 
+# Shorthands in patterns: `$RUN` is a choice that many patterns share.
+GROUPS: dict[str, str] = {}
+
+
+def group(name: str, choices: str) -> None:
+    """Define `$NAME` as one of the choices (separated by white space). Raises ValueError when it is defined otherwise already."""
+    text = "{" + ",".join(choices.split()) + "}"
+    if GROUPS.setdefault("$" + name, text) != text:
+        raise ValueError(f"${name} is defined twice")
+
+
+# LangChain, its partner packages and its old home.
+group("LC", "langchain langchain_core langchain_community langchain_classic langchain_*")
+
+_SPACE_IN_BRACES = re.compile(r"\{[^{}]*\}")
+_GROUP = re.compile(r"\$[A-Z_]+")
+
+
 def row(kind: str, what: str, patterns: str, *, condition: str = "", reason: str = "") -> Row:
-    """One entry under several patterns, separated by white space; a line that starts with `#` is a comment."""
-    lines = (line.split("# ", 1)[0] for line in patterns.splitlines())
-    return Entry(kind, what, condition, reason), tuple(p for line in lines for p in line.split())
+    """One entry under several patterns, separated by white space; inside braces white space does not count."""
+    if "\n" in patterns:
+        patterns = _SPACE_IN_BRACES.sub(lambda m: "".join(m.group().split()), patterns)
+    if "$" in patterns:
+        patterns = _GROUP.sub(lambda m: GROUPS[m.group()], patterns)
+    return Entry(kind, what, condition, reason), tuple(patterns.split())
 
 
 def effect(what: str, patterns: str, *, condition: str = "", reason: str = "") -> Row:
