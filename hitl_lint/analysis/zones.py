@@ -15,6 +15,7 @@ from hitl_lint.analysis.cfg import CFG, Edge, Point, Region
 
 _GATHER = frozenset({"gather", "wait", "as_completed"})
 _SPAWN = frozenset({"create_task", "ensure_future", "start_soon"})
+_WAITS = frozenset({"wait_for", "shield", "create_task", "ensure_future", "run"})
 _GROUP = frozenset({"TaskGroup", "create_task_group"})
 
 
@@ -39,12 +40,14 @@ class Zone:
         self._raises = raises
         self._paths = cfg.paths()
         self._groups = _groups(cfg, pauses)
-        # Points whose exception is the pause itself: the call that pauses and the await around it, or around the gather it is in.
+        # Points whose exception is the pause itself: the call that pauses, what only waits for it, and the awaits of these.
         self._own: dict[int, Point] = {}
         for pause in pauses:
-            nodes = [pause.node, *(g for g, members in self._groups if pause in members)]
+            waiting = {id(pause.node), *(id(node) for node, members in self._groups if pause in members)}
             for p in cfg.points:
-                if p is pause or (p.kind in ("await", "call") and any(p.node is n or getattr(p.node, "value", None) is n for n in nodes)):
+                if p.kind == "call" and _last(p.node) in _WAITS and any(a.value is pause.node for a in p.node.args):
+                    waiting.add(id(p.node))
+                if p is pause or (p.kind == "call" and id(p.node) in waiting) or (p.kind == "await" and id(p.node.value) in waiting):
                     self._own.setdefault(p.id, pause)
         self._before = self._backwards()
         self._after: set[int] | None = None

@@ -41,7 +41,7 @@ def compare(source: str, runs: int) -> tuple[set[str], set[str]]:
             {f"{name} {x}" for name, seen_, said_ in rows for x in said_ - seen_})
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_everything_that_happens_is_allowed(data: st.DataObject) -> None:
     source = Writer(lambda n: data.draw(st.integers(0, n - 1)), size=10).program()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from marked import called, check, function, is_pause, point
 
-from hitl_lint import facts as F
 from hitl_lint.analysis.cfg import build
 from hitl_lint.analysis.zones import zone
 
@@ -1180,14 +1179,14 @@ def test_contains_without_its_own_exception():
 
 
 def test_the_await_of_a_pause_belongs_to_the_pause():
-    z = check("""
+    for wait in ("await interrupt(1)", "await asyncio.wait_for(interrupt(1), 5)", "await asyncio.gather(interrupt(1))"):
+        source = f"""
     async def f():
         try:
-            await interrupt(1)       # pause
+            {wait}                   # pause after
         except Exception:
             a()
             return
         b()                          # after
-    """)
-    awaits = [p for p in z.cfg.points if type(p.node) is F.Await]
-    assert awaits and not z.contains(awaits[0])
+    """
+        check(source if "asyncio" in wait else source.replace("pause after", "pause"))
