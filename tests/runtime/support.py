@@ -273,3 +273,46 @@ class Service:
 
     def names(self) -> list[str]:
         return [name for name, _, _ in self.calls]
+
+
+class App:
+    """Stands in for FastAPI: keeps the endpoint functions by their names, so that a test can call them."""
+
+    def __init__(self) -> None:
+        self.endpoints: dict[str, Callable[..., Any]] = {}
+
+    def _route(self, path: str, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        def keep(endpoint: Callable[..., Any]) -> Callable[..., Any]:
+            self.endpoints[endpoint.__name__] = endpoint
+            return endpoint
+
+        return keep
+
+    get = post = put = delete = _route
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        result = self.endpoints[name](*args, **kwargs)
+        return asyncio.run(result) if asyncio.iscoroutine(result) else result
+
+
+def questions(*names: str, node: str = "form", parallel: bool = False) -> Any:
+    """A graph that asks for these keys one after the other in one node, or each in a node of its own at the same time."""
+    from typing import TypedDict
+
+    from langgraph.graph import START, StateGraph
+    from langgraph.types import interrupt
+
+    schema = TypedDict("Answers", {name: Any for name in ("messages", "reviewer", *names)}, total=False)  # type: ignore[misc]
+    g = StateGraph(schema)
+
+    def asks(wanted: tuple[str, ...]) -> Callable[[Any], dict[str, Any]]:
+        return lambda state: {name: interrupt(f"{name}?") for name in wanted}
+
+    if parallel:
+        for name in names:
+            g.add_node(f"ask_{name}", asks((name,)))
+            g.add_edge(START, f"ask_{name}")
+    else:
+        g.add_node(node, asks(names))
+        g.add_edge(START, node)
+    return g.compile(checkpointer=saver())
