@@ -5,8 +5,8 @@ code generator would. So positions cost next to nothing, no metadata provider an
 mistake in the arithmetic shows at once (the tests compare with `PositionProvider`).
 
 Left-nested chains (`a.b().c[0] + 1`) and `elif` chains are walked in loops, not by recursion. What nests deeper than facts can bear is
-flattened without losing a call: a longer chain keeps its outer `SPINE` links, its inner ones become the parts of one Opaque; behind
-`ELIFS` branches an `if` goes on as the match statement that means the same.
+flattened without losing a call: a longer chain keeps its outer `SPINE` links, and what its inner ones evaluate becomes the parts of one
+Opaque; behind `ELIFS` branches an `if` goes on as the match statement that means the same.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from hitl_lint import facts as f
 
 SPINE = 80
 ELIFS = 40
+# Levels of statements and expressions; facts are walked by recursion, a few Python frames a level. Hand-written code has up to 40.
+DEPTH = 140
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 _STEERING = re.compile(r"noqa|hitl[-_ ]?lint|nosec|expect|allow:|\bzone\b|\bpause|^#[!?]", re.IGNORECASE)
@@ -34,6 +36,14 @@ _SimpleWhitespace = cst.SimpleWhitespace
 _Comma = cst.Comma
 _Semicolon = cst.Semicolon
 _AssignEqual = cst.AssignEqual
+
+
+class TooDeep(Exception):
+    """The code nests deeper than facts may; `line` and `column` are 1-based."""
+
+    def __init__(self, line: int, column: int) -> None:
+        super().__init__("the code nests too deeply to be analysed")
+        self.line, self.column = line, column
 
 
 class _Scope:
@@ -90,7 +100,7 @@ def _literal(value: str) -> tuple[str, str]:
 class _Lowering:
     """One walk over one module. `line` and `col` say where the walk is in the text."""
 
-    __slots__ = ("line", "col", "indent", "default_indent", "module", "comments", "statements", "scope", "prefix", "end_line", "end_col")
+    __slots__ = ("line", "col", "indent", "default_indent", "module", "comments", "statements", "scope", "prefix", "end_line", "end_col", "depth")
 
     def __init__(self, module: cst.Module) -> None:
         self.module = module
@@ -102,6 +112,7 @@ class _Lowering:
         self.statements: list[tuple[int, int]] = []
         self.scope = _Scope()
         self.prefix = ""
+        self.depth = 0
         # Where the last simple statement ended: the end of every block around it.
         self.end_line = 1
         self.end_col = 1
@@ -207,11 +218,15 @@ class _Lowering:
             if node.lpar:
                 return self.wrapped(node, _Lowering.name)
             return self.name(node)
+        depth = self.depth
+        if depth >= DEPTH:
+            raise TooDeep(self.line, self.col)
         handler = _EXPRESSIONS.get(kind)
         if handler is not None:
-            if node.lpar:
-                return self.wrapped(node, handler)
-            return handler(self, node)
+            self.depth = depth + 1
+            out = self.wrapped(node, handler) if node.lpar else handler(self, node)
+            self.depth = depth
+            return out
         if kind not in _LEFT:
             return self.unknown(node)
         spine: list[tuple[Any, int, int]] = []
@@ -226,12 +241,14 @@ class _Lowering:
                 break
         out = self.expr(node)
         if len(spine) > SPINE:
-            return self.long_spine(spine, out)
+            out = self.long_spine(spine, out)
         while spine:
+            self.depth = depth + len(spine)
             node, line, col = spine.pop()
             out = _FINISH[type(node)](self, node, out, line, col)
             if node.rpar:
                 self.close(node.rpar)
+        self.depth = depth
         return out
 
     def wrapped(self, node: Any, handler: Callable[[_Lowering, Any], Any]) -> Any:
@@ -241,20 +258,21 @@ class _Lowering:
         return out
 
     def long_spine(self, spine: list[tuple[Any, int, int]], out: Any) -> Any:
-        """The end of `expr` for a chain that is too long: everything evaluated in its inner links, in order, in one Opaque."""
+        """The inner links of a chain that is too long: all that they evaluate, in order, in one Opaque. Leaves the outer links in `spine`."""
+        depth = self.depth
         parts = [out]
-        while spine:
+        while len(spine) > SPINE:
+            self.depth = depth + SPINE
             node, line, col = spine.pop()
-            inner = len(spine) >= SPINE
-            link = _FINISH[type(node)](self, node, f.Opaque((line, col, self.line, self.col), []) if inner else out, line, col)
-            if inner:
-                below = f.children(link) if type(link) is not f.BoolOp else iter(link.values)
-                parts.extend(x.value if type(x) is f.Arg else x for x in below if type(x) is not f.Opaque or x.parts)
-                out = f.Opaque((line, col, self.line, self.col), parts)
-            else:
-                out = link
+            nothing = f.Opaque((line, col, self.line, self.col), [])
+            link = _FINISH[type(node)](self, node, nothing, line, col)
+            for part in link.values if type(link) is f.BoolOp else f.children(link):
+                if part is not nothing:
+                    parts.append(part.value if type(part) is f.Arg else part)
             if node.rpar:
                 self.close(node.rpar)
+            out = f.Opaque((line, col, self.line, self.col), parts)
+        self.depth = depth
         return out
 
     def unknown(self, node: Any) -> Any:
@@ -547,6 +565,7 @@ class _Lowering:
         self.around(node.colon)
         outer, self.scope = self.scope, _Scope()
         prefix, self.prefix = self.prefix, f"{self.prefix}<lambda>."
+        self.depth += 2  # Lambda, Function, Return
         body = self.expr(node.body)
         inner, self.scope, self.prefix = self.scope, outer, prefix
         at = (line, col, self.line, self.col)
@@ -869,6 +888,9 @@ class _Lowering:
 
     def suite(self, node: Any) -> list[Any]:
         if type(node) is cst.IndentedBlock:
+            if self.depth >= DEPTH:
+                raise TooDeep(self.line, self.col)
+            self.depth += 2  # a definition is two levels of facts
             self.trailing(node.header)
             width = self.default_indent if node.indent is None else len(node.indent)
             self.indent += width
@@ -876,6 +898,7 @@ class _Lowering:
             if node.footer:
                 self.empty(node.footer)
             self.indent -= width
+            self.depth -= 2
             return out
         out = []
         self.space(node.leading_whitespace)
@@ -1484,7 +1507,7 @@ _SIMPLE: dict[type, Callable[[_Lowering, Any, int, int], Any]] = {
 def lower(module: cst.Module, path: str) -> f.Module:
     """The facts of a parsed module (`cells`, `problems` and `lines` are left to the caller).
 
-    Raises RecursionError where statements or expressions nest too deeply.
+    Raises TooDeep where statements and expressions nest deeper than `DEPTH`.
     """
     walk = _Lowering(module)
     walk.empty(module.header)

@@ -99,9 +99,12 @@ def _module(path: str, text: str) -> Module:
     gc.disable()
     try:
         tree = _tree(text)
-        from hitl_lint.frontend.lower import lower
+        from hitl_lint.frontend.lower import TooDeep, lower
 
-        module = lower(tree, path)
+        try:
+            module = lower(tree, path)
+        except TooDeep as error:
+            raise Unreadable(error.line, error.column, str(error)) from None
     except (RecursionError, MemoryError):
         raise Unreadable(1, 1, "the code nests too deeply to be analysed") from None
     finally:
