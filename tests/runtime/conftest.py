@@ -73,6 +73,7 @@ class _Stub(types.ModuleType):
 
 @pytest.fixture(autouse=True)
 def work_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Every test runs in an empty directory of its own: fixtures may write files."""
+    """Every test runs in an empty directory of its own: fixtures may write files. Their own folder stays as it is."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     return tmp_path
