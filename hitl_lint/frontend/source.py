@@ -67,7 +67,7 @@ def _place(data: bytes, offset: int) -> tuple[int, int]:
     return len(before), len(before[-1].decode("utf-8", "replace")) + 1
 
 
-def _first_line(error: BaseException) -> str:
+def _first_line(error: object) -> str:
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__
 
@@ -82,15 +82,30 @@ def _tree(text: str) -> Any:
     try:
         return libcst.parse_module(text)
     except libcst.ParserSyntaxError as error:
-        raise Unreadable(error.raw_line, error.raw_column + 1, f"syntax error: {_first_line_of(error.message)}") from None
+        raise _syntax_error(text, error) from None
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # a panic of the native parser is no Exception
         raise Unreadable(1, 1, f"the parser failed: {_first_line(error)}") from None
 
 
-def _first_line_of(message: str) -> str:
-    return message.strip().splitlines()[0] if message.strip() else "not Python"
+def _syntax_error(text: str, error: Any) -> Unreadable:
+    """In the words of this Python, which are better than those of libcst; in libcst's where Python could read the text."""
+    import warnings
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "<source>", "exec", flags=0x400, dont_inherit=True)  # ast.PyCF_ONLY_AST, without importing ast
+    except SyntaxError as known:
+        line = min(max(known.lineno or 1, 1), max(line_count(text), 1))
+        return Unreadable(line, max(known.offset or 1, 1), f"syntax error: {known.msg}")
+    except (ValueError, OverflowError, RecursionError, MemoryError):
+        pass
+    place = re.search(r"error at (\d+):(\d+)", error.message)
+    said = re.sub(r"^(?:parser|tokenizer) error: (?:error at \d+:\d+: )?", "", _first_line(error.message))
+    line, column = (int(place[1]), int(place[2])) if place else (error.raw_line, error.raw_column)
+    return Unreadable(max(line, 1), column + 1, f"syntax that the parser does not know: {said}")
 
 
 def _module(path: str, text: str) -> Module:

@@ -29,7 +29,7 @@ _VERBS = ("ignore", "skip-file")
 
 @dataclass(eq=False)
 class _Directive:
-    """One comment that suppresses. `codes` are exact codes or prefixes in upper case; None means all."""
+    """One comment that suppresses, as written. `codes` are exact codes or prefixes in upper case; None means all."""
 
     line: int
     column: int
@@ -72,8 +72,11 @@ class Suppressions:
         return any([directive.take(code) for directive in found])
 
     def unused(self, ran: Collection[str]) -> list[tuple[int, int, str, list[str]]]:
-        """`(line, column, comment, codes)` of what suppressed nothing (HIL902): comments of our own, and codes of rules that ran named in a
-        noqa. Ask after all findings have been through `covers`. A bare noqa is never reported: it may be meant for another tool."""
+        """`(line, column, comment, codes)` of what suppressed nothing (HIL902); `ran` are the codes of the rules that ran.
+
+        To be asked after all findings have been through `covers`. Reported are comments of our own (without codes if they name none), and in
+        a noqa the codes of rules that ran. A bare noqa is not: it may be meant for another tool.
+        """
         every = {id(d): d for d in (*self._file, *(d for ds in self._lines.values() for d in ds))}
         out: list[tuple[int, int, str, list[str]]] = []
         for directive in every.values():
@@ -87,8 +90,8 @@ class Suppressions:
         return sorted(out)
 
 
-def table(module: f.Module, known_codes: Iterable[str]) -> Suppressions:
-    """What the comments of `module` suppress; `known_codes` are the codes of all rules."""
+def table(module: f.Module, known_codes: Iterable[str] = ()) -> Suppressions:
+    """What the comments of `module` suppress; `known_codes` are the codes of all rules (without them any `HIL…` number passes for one)."""
     out = Suppressions()
     if not module.comments:
         return out
@@ -153,7 +156,7 @@ def _own(out: Suppressions, comment: f.Comment, match: re.Match[str], known: lis
         return
     brackets = _BRACKETS.match(rest)
     codes: list[str] | None = None
-    text = "# hitl-lint: ignore"
+    text = match[0][: match.start("rest") - match.start()]
     if brackets:
         named = [c for c in _SEPARATOR.split(brackets["codes"].strip()) if c]
         if not named:
@@ -162,14 +165,14 @@ def _own(out: Suppressions, comment: f.Comment, match: re.Match[str], known: lis
         codes = []
         for name in named:
             code = name.upper()
-            if re.fullmatch(r"HIL\d*", code) and any(k.startswith(code) for k in known):
+            if re.fullmatch(r"HIL\d{0,3}", code) and (not known or any(k.startswith(code) for k in known)):
                 codes.append(code)
             else:
-                near = _nearest(code, known)
+                near = _nearest(code, known, 0.8)
                 malformed(f"unknown code {name!r} in a suppression" + (f": did you mean {near}?" if near else "; `--list-rules` shows the known ones"))
         if not codes:
             return
-        text = f"# hitl-lint: ignore[{brackets['codes'].strip()}]"
+        text += brackets[0]
     elif _LOOKS_LIKE_CODES.match(rest):
         malformed(f"the codes of a suppression stand in square brackets: write `# hitl-lint: ignore{_shown(rest, known)}`")
         return
@@ -180,8 +183,8 @@ def _own(out: Suppressions, comment: f.Comment, match: re.Match[str], known: lis
     _attach(out, directive, sorted(lines))
 
 
-def _nearest(word: str, known: Iterable[str]) -> str | None:
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+def _nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=cutoff)
     return close[0] if close else None
 
 
