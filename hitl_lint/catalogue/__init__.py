@@ -62,8 +62,8 @@ _GLOB_TOPS = tuple(top for top in _INDEX if "*" in top)
 # The first constant string argument of these is kept in the path: it says which service the object talks to.
 KEYED: frozenset[str] = frozenset(k for table in _tables() for k in getattr(table, "KEYED", ()))
 
-# What calling (and entering) something gives, and other spellings of one thing: pattern of a path -> path. `canonical` applies them to every
-# prefix of a path, the shortest first.
+# What calling (and entering) something gives, and other spellings of one thing: pattern of a path -> path. `canonical` applies them
+# to every prefix of a path, the shortest first.
 RETURNS: dict[str, str] = {**_merged("RETURNS"), **_merged("ALIASES")}
 CONTEXT_RETURNS: dict[str, str] = RETURNS
 
@@ -85,8 +85,8 @@ _GLOB_RETURN_TOPS = tuple({_top(p) for p in RETURNS if "*" in p})
 # Calls that give the same thing back as far as anybody here cares, and namespaces of clients that only change the form of the answer.
 PASS_THROUGH = frozenset({
     "bind_tools()", "with_structured_output()", "bind()", "bind_functions()", "with_config()", "with_retry()", "with_types()",
-    "with_listeners()", "with_alisteners()", "with_fallbacks()", "configurable_fields()", "configurable_alternatives()", "with_options()", "with_raw_response",
-    "with_streaming_response", "session.begin()", "begin_nested()", "__enter__()", "__aenter__()", "result()", "unwrap()",
+    "with_listeners()", "with_alisteners()", "with_fallbacks()", "configurable_fields()", "configurable_alternatives()", "with_options()",
+    "with_raw_response", "with_streaming_response", "__enter__()", "__aenter__()", "result()", "unwrap()",
 })
 # `.result()` of something that is called further is a future or a nested transaction; a callee that ends there is kept.
 _KEEP_LAST = 1
@@ -161,6 +161,24 @@ def lookup(path: str) -> Entry | None:
     return max(found, key=lambda best: best[0])[1] if found else None
 
 
+# Packages whose names people also give to their own modules: an import of one says little.
+AMBIGUOUS = frozenset("""
+    Crypto agents aim amplitude apollo array art attr ayrshare box buffer bunch camel cashews cdp coze crisp daily dash databases dataset
+    discord dns docker drift elements emails emoji envelopes fabric fire flow flows galileo git github gitlab glom gmail google_calendar gql
+    guidance hydra injector instructor interpreter invoke jira knock lark letta limits linear loader lru magic marvin mcp_use mem0 memory
+    metagpt modal money munch names neptune nio notifiers notion nylas outlines panel parse parsel phi phoenix playground polygon prisma
+    questdb ray records redo reflex regex resource responses retry riza roman router routes runway schedule schema scholarly scrapy
+    segment services sh shop shortuuid simulators slack spider square stamina statemachine statsd stream strands swarm swarms tabula
+    telegram telebot tenants tika together token tokens trace transitions trello twilio_client types ulid utils valyu vapi
+    validators vault vector weave whisper words workflow workflows writer xid
+""".split())
+
+
 def known_library(top_level: str) -> bool:
-    """Is anything of this top-level package in the catalogue?"""
-    return top_level in _INDEX or any(segment_matches(g, top_level) for g in _GLOB_TOPS)
+    """Is this top-level package a library that the catalogue knows, under a name that people do not give to modules of their own?"""
+    return (top_level in _INDEX or any(segment_matches(g, top_level) for g in _GLOB_TOPS)) and top_level not in AMBIGUOUS
+
+
+def topics() -> dict[str, tuple[Row, ...]]:
+    """The rows of every table, by topic (for tests and documentation)."""
+    return {topic: getattr(importlib.import_module(f"{__name__}.{topic}"), "ROWS", ()) for topic in TOPICS}

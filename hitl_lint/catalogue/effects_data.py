@@ -91,13 +91,13 @@ ROWS = (
         """),
     effect("counts in the cache", "django.core.cache.cache.{incr,decr}"),
     safe("puts by key", "django.core.cache.**", reason="put by key"),
-    effect("saves a file", "django.core.files.storage.**.save default_storage.save"),
+    effect("saves a file", "django.core.files.storage.**.save"),
     # ------------------------------------------------------------------ other ORMs
     effect("creates a row", """
         peewee.Model.{create,insert_many} peewee.Model.insert().execute peewee.Model.insert_many().execute peewee.**.bulk_create
         tortoise.**.{create,bulk_create} mongoengine.**.{create,insert} beanie.**.{insert_one,insert_many,insert,create}
         beanie.Document().save ormar.**.create ormar.**.bulk_create piccolo.**.insert prisma.**.{create,create_many} edgedb.**.insert
-        gino.**.create pony.orm.** odmantic.**.save_all gel.**.insert pynamodb.**.update_item
+        gino.**.create odmantic.**.save_all gel.**.insert
         """),
     effect("saves a new row", """
         peewee.Model().save tortoise.**.Model().save mongoengine.**.Document().save ormar.Model().{save,insert} piccolo.**.Table().save
@@ -238,17 +238,16 @@ ROWS = (
     effect("adds to a graph", """
         {langchain_neo4j,langchain_community,langchain_experimental}.**.{add_graph_documents,aadd_graph_documents}
         neomodel.**.{create,save,connect} py2neo.**.create graphiti_core.**.{add_episode,add_triplet,add_episode_bulk}
-        zep_cloud.**.{graph.add,memory.add,thread.add_messages,user.add} cassandra.**.execute_insert
+        zep_cloud.**.{graph.add,memory.add,thread.add_messages,user.add}
         """),
     read("runs CQL", "cassandra.**.{execute,execute_async}", condition="sql"),
     read("reads a graph", "neo4j.** neomodel.** py2neo.** graphiti_core.** zep_cloud.** cassandra.**"),
     effect("adds a point", "influxdb_client.**.write influxdb.**.write_points influxdb_client_3.**.write"),
     effect("inserts a row", """
         pocketbase.**.create appwrite.**.{create_document,create_row,create_file,create_execution} airtable.**.{insert,batch_insert}
-        pyairtable.**.{create,batch_create} convex.**.{mutation,action} xata.**.insert fauna.**.query nocodb.**.create baserow.**
-        deta.**.insert faunadb.** surrealdb.**.{create,insert} tinydb.**.{insert,insert_multiple} pymilvus.**.insert etcd3.**.put_if
-        shelve.**.append zodb.** replit.db.**.append harperdb.**.insert rethinkdb.**.insert couchdb.**.save arango.**.insert
-        couchbase.**.insert ravendb.** mem0.**.add
+        pyairtable.**.{create,batch_create} convex.**.{mutation,action} fauna.**.query nocodb.**.create surrealdb.**.{create,insert}
+        tinydb.**.{insert,insert_multiple} pymilvus.**.insert replit.db.**.append rethinkdb.**.insert couchdb.**.save arango.**.insert
+        couchbase.**.insert mem0.**.add
         """),
     safe("updates by key", """
         {pocketbase,appwrite,airtable,pyairtable,surrealdb,tinydb,etcd3,couchbase,arango,xata}.**.{update,update_document,upsert,delete,
@@ -268,7 +267,7 @@ ROWS = (
         """, condition="vector-ids", reason="with stable ids it overwrites"),
     model("computes embeddings", """
         {langchain,langchain_core,langchain_community,langchain_classic,langchain_*}.**.{FAISS,InMemoryVectorStore,DocArrayInMemorySearch,
-          SKLearnVectorStore,Annoy,TFIDFRetriever_}.{from_documents,afrom_documents,from_texts,afrom_texts,from_embeddings}
+          SKLearnVectorStore,Annoy}.{from_documents,afrom_documents,from_texts,afrom_texts,from_embeddings}
         langchain_core.vectorstores.**.{add_documents,aadd_documents,add_texts,aadd_texts}
         """, reason="the store is in memory: nothing outside changes"),
     safe("makes an index of words", """
@@ -293,7 +292,7 @@ ROWS = (
         weaviate.**.{data_object.create,data.insert,data.insert_many,insert,insert_many,add_object,add_data_object,collections.create,
           schema.create_class} pymilvus.**.{insert,create_collection} lancedb.**.{add,create_table}
         pinecone.**.{create_index,create_index_for_model} chromadb.**.create_collection marqo.**.add_documents
-        deeplake.**.{add,append,extend} vald.**.insert pgvector.**.insert
+        deeplake.**.{add,append,extend}
         """),
     read("searches vectors", """
         {pinecone,qdrant_client,chromadb,weaviate,pymilvus,lancedb,turbopuffer,vespa,upstash_vector,marqo,deeplake}.**

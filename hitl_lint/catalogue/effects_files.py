@@ -10,17 +10,17 @@ ROWS = (
         PIL.**.save matplotlib.**.savefig matplotlib.pyplot.savefig plotly.**.{write_image,write_html,write_json}
         plotly.io.{write_image,write_html} seaborn.**.savefig altair.**.save imageio.{imwrite,imsave,mimsave} imageio.v*.{imwrite,imsave}
         cv2.{imwrite,VideoWriter} soundfile.write scipy.io.wavfile.write numpy.{save,savez,savez_compressed,savetxt} torch.save
-        joblib.dump pandas.**.{to_csv,to_excel,to_json,to_parquet,to_pickle,to_feather,to_html,to_hdf,to_markdown,to_latex,to_stata}
+        joblib.dump pandas.**.{to_csv,to_excel,to_json,to_parquet,to_pickle,to_feather,to_html,to_hdf,to_latex,to_stata}
         polars.**.{write_csv,write_parquet,write_json,write_ndjson,write_excel,sink_parquet,sink_csv} docx.Document().save docx.**.save
         openpyxl.**.save pptx.**.save xlsxwriter.Workbook().close fpdf.FPDF().output reportlab.pdfgen.canvas.Canvas().save
         reportlab.platypus.**.build markdown_pdf.MarkdownPdf().save weasyprint.HTML().write_pdf pdfkit.{from_string,from_file,from_url}
         pypandoc.{convert_text,convert_file} PyPDF2.**.write pypdf.**.write fitz.**.save ezdxf.**.saveas graphviz.**.{render,save,view}
         pyvis.network.Network().{save_graph,show,write_html} networkx.{write_gml,write_graphml,write_gpickle,write_edgelist}
-        tomli_w.dump_file h5py.File().create_dataset nbformat.write dotenv.set_key onnx.save keras.**.save sklearn.externals.joblib.dump
-        gtts.gTTS().save moviepy.**.write_videofile pydub.**.export music21.**.write
+        h5py.File().create_dataset nbformat.write dotenv.set_key onnx.save keras.**.save sklearn.externals.joblib.dump gtts.gTTS().save
+        moviepy.**.write_videofile pydub.**.export music21.**.write
         """),
     safe("writes a table as text", """
-        pandas.**.{to_string,to_dict,to_records,to_numpy,to_list,to_markdown_text} pandas.**.to_datetime pandas.to_*
+        pandas.**.{to_string,to_dict,to_records,to_numpy,to_list} pandas.**.to_datetime pandas.to_*
         """, reason="only makes a value"),
     read("opens a file for writing", """
         pathlib.Path().**.open anyio.Path().**.open

@@ -78,7 +78,7 @@ ROWS = (
         """, reason="what the code does is unknown, but it is done twice"),
     effect("runs a flow elsewhere", """
         airflow.**.trigger_dag prefect.deployments.run_deployment prefect.deployments.arun_deployment dagster.**.execute_in_process
-        temporalio.client.**.{start_workflow,execute_workflow,signal,signal_with_start,execute_update} kestra.** ray.remote()()
+        temporalio.client.**.{start_workflow,execute_workflow,signal,signal_with_start,execute_update} ray.remote()()
         """),
     read("looks at a workflow", "temporalio.client.**.{describe,query,fetch_history,list_workflows,get_workflow_handle,result}"),
     safe("works in a workflow", "temporalio.**", reason="Temporal keeps what its activities give back"),

@@ -5,6 +5,12 @@ All are paths after `catalogue.canonical`, without the `()` of a call. TRUTH.md 
 
 from __future__ import annotations
 
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # --- pauses and what they raise
 INTERRUPT = frozenset({"langgraph.types.interrupt"})
 COMMAND = frozenset({"langgraph.types.Command"})
@@ -47,25 +53,35 @@ AGENT_FACTORIES = REACT_AGENT | CREATE_AGENT | DEEP_AGENT
 REMOTE_GRAPH = frozenset({"langgraph.pregel.remote.RemoteGraph"})
 
 # Methods of a compiled graph and of any Runnable that run it.
-RUN_METHODS = frozenset({"invoke", "ainvoke", "stream", "astream", "stream_events", "astream_events", "astream_log", "batch", "abatch", "batch_as_completed", "abatch_as_completed",
-                         "transform", "atransform", "stream_v2", "astream_v2"})
-STATE_METHODS = frozenset({"get_state", "aget_state", "get_state_history", "aget_state_history", "update_state", "aupdate_state", "bulk_update_state", "abulk_update_state"})
+RUN_METHODS = _set("""
+    invoke ainvoke stream astream stream_events astream_events astream_log batch abatch batch_as_completed abatch_as_completed transform
+    atransform stream_v2 astream_v2
+    """)
+STATE_METHODS = _set("""
+    get_state aget_state get_state_history aget_state_history update_state aupdate_state bulk_update_state abulk_update_state
+    """)
 BATCH_METHODS = frozenset({"batch", "abatch", "batch_as_completed", "abatch_as_completed"})
 STRICT_RESUME_KEY = "__pregel_strict_resume"
 
-SAVERS = frozenset({
-    "langgraph.checkpoint.memory.InMemorySaver", "langgraph.checkpoint.sqlite.SqliteSaver", "langgraph.checkpoint.sqlite.aio.AsyncSqliteSaver",
-    "langgraph.checkpoint.postgres.PostgresSaver", "langgraph.checkpoint.postgres.aio.AsyncPostgresSaver", "langgraph.checkpoint.postgres.ShallowPostgresSaver",
-    "langgraph.checkpoint.postgres.aio.AsyncShallowPostgresSaver", "langgraph.checkpoint.redis.RedisSaver", "langgraph.checkpoint.redis.aio.AsyncRedisSaver", "langgraph.checkpoint.mongodb.MongoDBSaver",
-    "langgraph.checkpoint.mongodb.aio.AsyncMongoDBSaver", "langgraph.checkpoint.base.BaseCheckpointSaver",
-})
+SAVERS = _set("""
+    langgraph.checkpoint.memory.InMemorySaver langgraph.checkpoint.sqlite.SqliteSaver langgraph.checkpoint.sqlite.aio.AsyncSqliteSaver
+    langgraph.checkpoint.postgres.PostgresSaver langgraph.checkpoint.postgres.aio.AsyncPostgresSaver
+    langgraph.checkpoint.postgres.ShallowPostgresSaver langgraph.checkpoint.postgres.aio.AsyncShallowPostgresSaver
+    langgraph.checkpoint.redis.RedisSaver langgraph.checkpoint.redis.aio.AsyncRedisSaver langgraph.checkpoint.mongodb.MongoDBSaver
+    langgraph.checkpoint.mongodb.aio.AsyncMongoDBSaver langgraph.checkpoint.base.BaseCheckpointSaver
+    """)
 MEMORY_SAVERS = frozenset({"langgraph.checkpoint.memory.InMemorySaver"})
 
 # --- tools and middleware
 TOOL_DECORATORS = frozenset({"langchain_core.tools.tool"})
-STRUCTURED_TOOL = frozenset({"langchain_core.tools.StructuredTool", "langchain_core.tools.StructuredTool.from_function", "langchain_core.tools.Tool", "langchain_core.tools.Tool.from_function"})
+STRUCTURED_TOOL = _set("""
+    langchain_core.tools.StructuredTool langchain_core.tools.StructuredTool.from_function langchain_core.tools.Tool
+    langchain_core.tools.Tool.from_function
+    """)
 BASE_TOOL = frozenset({"langchain_core.tools.BaseTool"})
-RUNNABLE_LAMBDA = frozenset({"langchain_core.runnables.RunnableLambda", "langchain_core.runnables.RunnableGenerator", "langchain_core.runnables.chain"})
+RUNNABLE_LAMBDA = _set("""
+    langchain_core.runnables.RunnableLambda langchain_core.runnables.RunnableGenerator langchain_core.runnables.chain
+    """)
 RUNNABLE_PARALLEL = frozenset({"langchain_core.runnables.RunnableParallel"})
 AGENT_MIDDLEWARE = frozenset({"langchain.agents.middleware.AgentMiddleware"})
 _HOOKS = ("before_agent", "before_model", "after_model", "after_agent", "wrap_model_call", "wrap_tool_call", "dynamic_prompt")
@@ -74,7 +90,9 @@ MIDDLEWARE_METHODS = frozenset(p + name for name in _HOOKS if name != "dynamic_p
 WRAP_METHODS = frozenset({"wrap_model_call", "awrap_model_call", "wrap_tool_call", "awrap_tool_call"})
 HITL_MIDDLEWARE = frozenset({"langchain.agents.middleware.HumanInTheLoopMiddleware"})
 RETRY_MIDDLEWARE = frozenset(f"langchain.agents.middleware.{name}" for name in ("ToolRetryMiddleware", "ModelRetryMiddleware", "ModelFallbackMiddleware"))
-TOOL_ERROR_MIDDLEWARE = frozenset({"langchain.agents.middleware.ToolRetryMiddleware", "langchain.agents.middleware.ToolErrorMiddleware"})
+TOOL_ERROR_MIDDLEWARE = _set("""
+    langchain.agents.middleware.ToolRetryMiddleware langchain.agents.middleware.ToolErrorMiddleware
+    """)
 
 # --- what diverts an exception
 SUPPRESS = frozenset({"contextlib.suppress"})
@@ -89,11 +107,14 @@ TENACITY_TYPE_PREDICATES = frozenset(f"tenacity.{n}" for n in (
     "retry_if_exception_cause_type"))
 # Retries on a result only: an exception is not retried, but reraised as it is.
 TENACITY_RESULT_PREDICATES = frozenset({"tenacity.retry_if_result", "tenacity.retry_if_not_result", "tenacity.retry_never"})
-RETRY_DECORATORS = frozenset({
-    "tenacity.retry", "backoff.on_exception", "retrying.retry", "retry.retry", "retry.api.retry", "stamina.retry", "retry2.retry", "retryhttp.retry", "aioretry.retry", "async_retrying.retry", "opnieuw.retry",
-    "redo.retriable", "pyfailsafe.retry", "google.api_core.retry.Retry", "google.api_core.retry_async.AsyncRetry", "httpx_retry.retry", "tenacity.Retrying().wraps", "tenacity.AsyncRetrying().wraps",
-})
-RETRY_CALLS = frozenset({"retry.api.retry_call", "retry.retry_call", "stamina.RetryingCaller", "stamina.AsyncRetryingCaller", "redo.retry"})
+RETRY_DECORATORS = _set("""
+    tenacity.retry backoff.on_exception retrying.retry retry.retry retry.api.retry stamina.retry retry2.retry retryhttp.retry
+    aioretry.retry async_retrying.retry opnieuw.retry redo.retriable pyfailsafe.retry google.api_core.retry.Retry
+    google.api_core.retry_async.AsyncRetry httpx_retry.retry tenacity.Retrying().wraps tenacity.AsyncRetrying().wraps
+    """)
+RETRY_CALLS = _set("""
+    retry.api.retry_call retry.retry_call stamina.RetryingCaller stamina.AsyncRetryingCaller redo.retry
+    """)
 # Retry decorators that take exception types as their first argument (or under these keywords).
 RETRY_TYPE_ARGUMENTS = {"backoff.on_exception": (1, "exception"), "stamina.retry": (-1, "on"), "retry.retry": (0, "exceptions"), "retry.api.retry": (0, "exceptions"), "opnieuw.retry": (-1, "retry_on_exceptions"),
                         "retrying.retry": (-1, "retry_on_exception"), "redo.retriable": (-1, "retry_exceptions")}
@@ -101,21 +122,36 @@ RETRY_TYPE_ARGUMENTS = {"backoff.on_exception": (1, "exception"), "stamina.retry
 # --- where a pause gets lost
 GATHER = frozenset({"asyncio.gather"})
 TASK_GROUPS = frozenset({"asyncio.TaskGroup", "anyio.create_task_group", "trio.open_nursery"})
-CREATE_TASK = frozenset({"asyncio.create_task", "asyncio.ensure_future", "asyncio.get_running_loop().create_task", "asyncio.get_event_loop().create_task", "asyncio.new_event_loop().create_task"})
+CREATE_TASK = _set("""
+    asyncio.create_task asyncio.ensure_future asyncio.get_running_loop().create_task asyncio.get_event_loop().create_task
+    asyncio.new_event_loop().create_task
+    """)
 THREADS = frozenset({"threading.Thread", "threading.Timer", "multiprocessing.Process", "_thread.start_new_thread"})
-EXECUTORS = frozenset({"concurrent.futures.ThreadPoolExecutor", "concurrent.futures.ProcessPoolExecutor", "multiprocessing.Pool", "multiprocessing.pool.ThreadPool", "multiprocessing.dummy.Pool", "concurrent.futures.Executor",
-                       "concurrent.futures.InterpreterPoolExecutor"})
+EXECUTORS = _set("""
+    concurrent.futures.ThreadPoolExecutor concurrent.futures.ProcessPoolExecutor multiprocessing.Pool multiprocessing.pool.ThreadPool
+    multiprocessing.dummy.Pool concurrent.futures.Executor concurrent.futures.InterpreterPoolExecutor
+    """)
 # Copies the context: a pause in it works (TRUTH.md section 3).
-CONTEXT_EXECUTORS = frozenset({"langchain_core.runnables.config.ContextThreadPoolExecutor", "langchain_core.runnables.config.get_executor_for_config"})
-RUN_IN_EXECUTOR = frozenset({"asyncio.get_running_loop().run_in_executor", "asyncio.get_event_loop().run_in_executor", "asyncio.new_event_loop().run_in_executor"})
+CONTEXT_EXECUTORS = _set("""
+    langchain_core.runnables.config.ContextThreadPoolExecutor langchain_core.runnables.config.get_executor_for_config
+    """)
+RUN_IN_EXECUTOR = _set("""
+    asyncio.get_running_loop().run_in_executor asyncio.get_event_loop().run_in_executor asyncio.new_event_loop().run_in_executor
+    """)
 COPY_CONTEXT = frozenset({"contextvars.copy_context"})
 # Run a function or coroutine in the right context and give back its result.
-TRANSPARENT_RUNNERS = frozenset({"asyncio.to_thread", "asyncio.wait_for", "asyncio.shield", "asyncio.run", "asyncio.timeout", "anyio.to_thread.run_sync", "anyio.run", "asgiref.sync.sync_to_async", "asgiref.sync.async_to_sync",
-                                 "starlette.concurrency.run_in_threadpool", "langchain_core.runnables.config.run_in_executor", "contextvars.copy_context().run", "nest_asyncio.apply", "functools.partial"})
+TRANSPARENT_RUNNERS = _set("""
+    asyncio.to_thread asyncio.wait_for asyncio.shield asyncio.run asyncio.timeout anyio.to_thread.run_sync anyio.run
+    asgiref.sync.sync_to_async asgiref.sync.async_to_sync starlette.concurrency.run_in_threadpool
+    langchain_core.runnables.config.run_in_executor contextvars.copy_context().run nest_asyncio.apply functools.partial
+    """)
 
 # --- caches (HIL206) and other wrappers
-CACHE_DECORATORS = frozenset({"functools.lru_cache", "functools.cache", "functools.cached_property", "cachetools.cached", "cachetools.func.lru_cache", "cachetools.func.ttl_cache", "cachetools.func.lfu_cache", "async_lru.alru_cache",
-                              "joblib.Memory().cache", "diskcache.Cache().memoize", "aiocache.cached", "streamlit.cache_data", "streamlit.cache_resource", "cashews.cache", "asyncache.cached", "beartype.cache"})
+CACHE_DECORATORS = _set("""
+    functools.lru_cache functools.cache functools.cached_property cachetools.cached cachetools.func.lru_cache cachetools.func.ttl_cache
+    cachetools.func.lfu_cache async_lru.alru_cache joblib.Memory().cache diskcache.Cache().memoize aiocache.cached streamlit.cache_data
+    streamlit.cache_resource cashews.cache asyncache.cached beartype.cache
+    """)
 PARTIAL = frozenset({"functools.partial", "functools.partialmethod"})
 WRAPS = frozenset({"functools.wraps", "functools.update_wrapper"})
 
@@ -129,8 +165,11 @@ SDK_CLIENTS = frozenset({"langgraph_sdk.get_client", "langgraph_sdk.get_sync_cli
 SDK_RUN_METHODS = frozenset({"wait", "stream", "create", "create_batch", "join", "join_stream"})
 
 # Modules from which `interrupt` is imported by mistake (HIL608): they do not export it.
-WRONG_INTERRUPT_MODULES = frozenset({"langgraph.graph", "langgraph.func", "langgraph.pregel", "langgraph.pregel.types", "langgraph.prebuilt", "langgraph.prebuilt.interrupt", "langgraph", "langgraph.constants", "langgraph.errors",
-                                     "langgraph.graph.state", "langgraph.interrupt", "langgraph.checkpoint", "langgraph.config", "langchain.agents.interrupt", "langchain_core.runnables"})
+WRONG_INTERRUPT_MODULES = _set("""
+    langgraph.graph langgraph.func langgraph.pregel langgraph.pregel.types langgraph.prebuilt langgraph.prebuilt.interrupt langgraph
+    langgraph.constants langgraph.errors langgraph.graph.state langgraph.interrupt langgraph.checkpoint langgraph.config
+    langchain.agents.interrupt langchain_core.runnables
+    """)
 
 # Payload types that are TypedDicts: "constructing" one gives a dict (HIL602).
 TYPED_DICTS = frozenset({

@@ -103,7 +103,7 @@ ROWS = (
         """),
     model("draws an image", """
         openai.OpenAI().images.{generate,edit,create_variation} openai.Image.{create,acreate} litellm.{image_generation,aimage_generation}
-        together.**.images.generate replicate.**.{run,async_run,stream} fal_client.** stability_sdk.**.generate
+        together.**.images.generate replicate.**.{run,async_run,stream} stability_sdk.**.generate
         google.genai.Client().**.{generate_images,edit_image,generate_videos}
         langchain_community.utilities.dalle_image_generator.DallEAPIWrapper().run diffusers.**()() runwayml.**.create
         """),
@@ -169,9 +169,9 @@ ROWS = (
         gpt4all.GPT4All().generate vllm.LLM().{generate,chat} mlx_lm.{generate,stream_generate} transformers.**.{generate,predict}
         transformers.pipeline()() ibm_watsonx_ai.**.{generate,generate_text,chat,achat,generate_text_stream}
         azure.ai.inference.**.{complete,embed} oci.generative_ai_inference.**.{chat,generate_text} gigachat.**.{chat,achat,stream,astream}
-        yandex_cloud_ml_sdk.**.{run,run_deferred} ctransformers.**()() databricks.**.predict mlflow.deployments.**.predict
-        gradio_client.Client().{predict,submit} octoai.**.create anyscale.**.create bardapi.**.get_answer g4f.**.create
-        perplexity.**.create maritalk.**.generate edenai.** fireworks.**.create hume.** unify.**.generate aleph_alpha_client.**.complete
+        ctransformers.**()() databricks.**.predict mlflow.deployments.**.predict gradio_client.Client().{predict,submit} octoai.**.create
+        anyscale.**.create g4f.**.create perplexity.**.create maritalk.**.generate fireworks.**.create unify.**.generate
+        aleph_alpha_client.**.complete
         instructor.**.{create,create_partial,create_iterable,create_with_completion,chat.completions.create,messages.create,
           responses.create}
         boto3.client('bedrock-runtime').{invoke_model,invoke_model_with_response_stream,converse,converse_stream,apply_guardrail,
@@ -218,14 +218,13 @@ ROWS = (
           structured_predict,astructured_predict,query,aquery,as_structured_llm,predict_and_call,call_tool,synthesize,asynthesize}
         llama_index.**.*Agent*().run llama_index.**.AgentWorkflow().run llama_index.**.*Extractor().{extract,aextract}
         vanna.**.{ask,generate_sql,generate_summary} pandasai.**.chat pandasai.**.{SmartDataframe,SmartDatalake}().chat
-        browser_use.Agent().run gpt_researcher.GPTResearcher().{conduct_research,write_report} open_interpreter.** interpreter.chat
+        browser_use.Agent().run gpt_researcher.GPTResearcher().{conduct_research,write_report} interpreter.chat
         letta_client.**.{create,create_stream,send_message} letta.**.send_message griptape.**.run magentic.**()()
         marvin.{run,extract,classify,cast,generate,say,run_async,extract_async,classify_async} outlines.**()() guidance.**()()
-        promptflow.** mirascope.**.call txtai.**.{generate,search} swarms.**.run upsonic.**.do phoenix.evals.{llm_classify,llm_generate}
+        mirascope.**.call txtai.**.{generate,search} swarms.**.run upsonic.**.do phoenix.evals.{llm_classify,llm_generate}
         controlflow.**.run atomic_agents.**.run langroid.**.{run,llm_response} composio_openai.**.handle_tool_calls scrapegraphai.**.run
-        stagehand.**.{act,extract,observe} trustcall.** graphrag.**.{search,asearch} lightrag.LightRAG().{query,aquery}
-        cognee.{search,cognify} gptcache.** nemoguardrails.**.{generate,generate_async} guardrails.Guard().{parse,validate}()
-        guardrails.Guard()() presidio_evaluator.**
+        stagehand.**.{act,extract,observe} graphrag.**.{search,asearch} lightrag.LightRAG().{query,aquery} cognee.{search,cognify}
+        nemoguardrails.**.{generate,generate_async} guardrails.Guard().{parse,validate}() guardrails.Guard()()
         """, reason="an agent outside LangGraph starts from the beginning on a replay"),
     model("runs a remote agent", """
         langgraph.pregel.remote.RemoteGraph().{invoke,ainvoke,stream,astream,astream_events}
@@ -243,7 +242,7 @@ ROWS = (
     effect("calls a remote tool", """
         mcp.**.call_tool mcp.ClientSession().{call_tool,complete,send_request} mcp.client.**.call_tool fastmcp.**.call_tool
         langchain_mcp_adapters.**.call_tool mcp_use.**.{call_tool,run} composio.**.{execute_action,execute} arcadepy.**.tools.execute
-        zapier.** toolbox_core.**()() langchain_mcp_adapters.**.get_tools().{invoke,ainvoke}
+        toolbox_core.**()() langchain_mcp_adapters.**.get_tools().{invoke,ainvoke}
         """, reason="what the tool does is unknown, but it is done twice"),
     read("asks an MCP server what it has", """
         mcp.**.{list_tools,list_resources,read_resource,list_prompts,get_prompt,initialize,send_ping}

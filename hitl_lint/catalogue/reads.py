@@ -9,7 +9,7 @@ group("SEARCH", """
     Exa* You* Searx* Wolfram* OpenWeatherMap* YahooFinanceNews* Youtube* StackExchange* Tavily* Metaphor* SceneXplain*
     SemanticScholar* ReadFile* ListDirectory* FileSearch* InfoSQL* ListSQL* QuerySQLCheck* JsonGet* JsonList* RequestsGet*
     Firecrawl* Perplexity* Nasa* GoogleTrends* GoogleScholar* GoogleJobs* GoogleFinance* GoogleLens* GooglePlaces* Polygon*
-    AlphaVantage* Riza_read O365Search* GmailSearch GmailGet* SlackGet* GitHubGet* Extract* *Extract
+    AlphaVantage*  O365Search* GmailSearch GmailGet* SlackGet* GitHubGet* Extract* *Extract
     """)
 
 ROWS = (
@@ -37,8 +37,8 @@ ROWS = (
         yt_dlp.**.extract_info youtube_transcript_api.** praw.**.{subreddit,submission,search,hot,top,new} feedparser.parse
         crawl4ai.**.{arun,run,arun_many} newspaper.**.{download,parse} trafilatura.fetch_url jina.** perplexity.**.search brave.**.search
         bing_search.** fredapi.** wbgapi.** nasdaqdatalink.** ccxt.**.fetch_* alpaca.data.** polygon.RESTClient().** finnhub.** pyowm.**
-        openmeteo_requests.** meteostat.** amadeus.Client().**.get pytrends.** requests_html.** scrapy.** selectolax.** jina_client.**
-        apify_client.**.{call,iterate_items,get_dataset} spider.** brightdata.** parallel.**.search valyu.** ydc.**
+        openmeteo_requests.** meteostat.** amadeus.Client().**.get pytrends.** requests_html.** scrapy.** selectolax.**
+        apify_client.**.{call,iterate_items,get_dataset} parallel.**.search valyu.**
         """),
     read("asks a database with a tool", """
         {langchain_community,langchain}.**.SQLDatabase.from_uri().{run,run_no_throw,get_table_info,get_usable_table_names,get_context}

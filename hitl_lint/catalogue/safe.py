@@ -39,11 +39,11 @@ ROWS = (
         unicodedata.** locale.** gettext.** html.** xml.** csv.** configparser.** tomllib.** tomli.** tomli_w.** toml.** yaml.** ruamel.**
         pickle.** marshal.** shelve.** dill.** cloudpickle.** argparse.** optparse.** ipaddress.** urllib.parse.** mimetypes.** quopri.**
         uu.** email.** mailbox.** errno.** gc.** weakref.** sys.** builtins.** atexit.** site.** importlib.** pkgutil.** runpy.** dis.**
-        keyword.** token.** tokenize.** symtable.** signal.** os.{fspath,fsencode,fsdecode,strerror,urandom_size,path.**,sep,linesep}
-        threading.** multiprocessing.** queue.** concurrent.** asyncio.** anyio.** trio.** sniffio.** contextvars.** selectors.** sched.**
-        nest_asyncio.** asgiref.** uvloop.** gevent.** greenlet.** aiostream.** janus.** __future__.** unittest.** pytest.** doctest.**
-        timeit.** nose.** hypothesis.** responses.** vcr.** freezegun.** respx.** attr.** attrs.** cattr.** cattrs.** msgspec.** orjson.**
-        ujson.** simplejson.** rapidjson.** json5.** demjson3.** json_repair.** jsonschema.** jsonpatch.** jsonpointer.** jsonpath_ng.**
+        keyword.** token.** tokenize.** symtable.** signal.** os.{fspath,fsencode,fsdecode,strerror} threading.** multiprocessing.**
+        queue.** concurrent.** asyncio.** anyio.** trio.** sniffio.** contextvars.** selectors.** sched.** nest_asyncio.** asgiref.**
+        uvloop.** gevent.** greenlet.** aiostream.** janus.** __future__.** unittest.** pytest.** doctest.** timeit.** nose.**
+        hypothesis.** responses.** vcr.** freezegun.** respx.** attr.** attrs.** cattr.** cattrs.** msgspec.** orjson.** ujson.**
+        simplejson.** rapidjson.** json5.** demjson3.** json_repair.** jsonschema.** jsonpatch.** jsonpointer.** jsonpath_ng.**
         jmespath.** marshmallow.** voluptuous.** cerberus.** schema.** glom.** toolz.** cytoolz.** more_itertools.** funcy.** boltons.**
         pyrsistent.** deepdiff.** dictdiffer.** box.** addict.** munch.** bunch.** benedict.** pydantic.** pydantic_core.**
         pydantic_settings.** pydantic_extra_types.** dotenv.** environs.** decouple.** dynaconf.** omegaconf.** hydra.** click.** typer.**
@@ -75,11 +75,13 @@ ROWS = (
         """, reason="what is retried is judged by itself"),
     safe("works with messages and prompts", """
         langchain_core.{messages,prompts,documents,output_parsers,load,utils,prompt_values,agents,chat_history,example_selectors,
-          exceptions,globals,rate_limiters,runnables,structured_query,tools,outputs,stores,caches,beta,_api,env,version,pydantic_v1,
-          chat_loaders,document_transformers,indexing,memory,sys_info}.**
+          exceptions,globals,rate_limiters,structured_query,outputs,stores,caches,beta,_api,env,version,pydantic_v1,chat_loaders,
+          document_transformers,indexing,memory,sys_info}.**
         {langchain,langchain_classic}.{schema,prompts,output_parsers,messages,docstore,text_splitter,pydantic_v1,globals,memory,storage,
-          evaluation.schema,utils,load,callbacks,embeddings,chat_models,llms,vectorstores,retrievers,document_loaders,rate_limiters}.**
-        langchain_text_splitters.** langchain_experimental.text_splitter.**
+          evaluation.schema,utils,load,callbacks,rate_limiters}.** langchain_core.runnables.* langchain_core.runnables.RunnableConfig().**
+        langchain_core.runnables.{config,graph,utils,schema}.* langchain_core.tools.*
+        langchain_core.tools.{base,convert,render,retriever,simple,structured}.* langchain_text_splitters.**
+        langchain_experimental.text_splitter.**
         $LC.**.{ChatPromptTemplate,PromptTemplate,FewShotPromptTemplate,FewShotChatMessagePromptTemplate,HumanMessagePromptTemplate,
           SystemMessagePromptTemplate,AIMessagePromptTemplate,MessagesPlaceholder,ChatMessage,ChatMessagePromptTemplate,ChatPromptValue,
           ChatGeneration,ChatGenerationChunk,ChatResult,ChatMessageChunk,PipelinePromptTemplate,StructuredPrompt,BasePromptTemplate,
