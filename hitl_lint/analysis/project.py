@@ -16,6 +16,7 @@ from hitl_lint.analysis.graphs import Graphs
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped
 from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
+from hitl_lint.analysis.resumes import Resumes
 from hitl_lint.analysis.signals import Signals
 from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint
@@ -67,6 +68,7 @@ class Project:
         self.signals = Signals(self)
         self.replay = Replay(self)
         self.order = Order(self)
+        self.resumes = Resumes(self)
         self.candidates: list[ModuleInfo] = []
         self._cfgs: dict[int, CFG] = {}
         self._flows: dict[int, Flow] = {}
@@ -86,6 +88,7 @@ class Project:
         self._pausing.clear()
         self._in_graph = None
         self.graphs.reset()
+        self.resumes.reset()
 
     def functions(self) -> Iterator[FnInfo]:
         """The functions of the candidate modules."""

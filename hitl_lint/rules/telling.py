@@ -94,3 +94,9 @@ def split_sketch(project: "Project", p: "Pausing", call: Any, pause: Point) -> s
             f"    {a}def {first}({me}{state}):\n        {left}{wait}{shown}\n        return {{{values}}}\n"
             f"    {a}def {fn.name}({me}{state}):\n{reads}        … interrupt(…) and what follows\n"
             f'    {builder}.add_node("{first}", {self_}{first})\n    {builder}.add_edge("{first}", "{node}")  # edges to "{node}" now lead to "{first}"')
+
+
+def sent(project: "Project", meta: Meta, command: Any, at: At, message: str, *, help: str = "", context: str = "") -> Finding:
+    """A finding about a `Command(...)` (an `analysis.resumes.Sent`)."""
+    return Finding(code=meta.code, name=meta.name, severity=meta.severity, span=project.span(command.scope.module, at), message=message,
+                   function=command.function, help=help, context=f"{command.function}:{context}", family=meta.family)

@@ -1,0 +1,270 @@
+"""The resume side: every `Command(...)` of the project, what it carries and whether it is given to a graph as input."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Iterator
+
+from hitl_lint.analysis.names import Ext, FnInfo, Inst, Names, Scope
+from hitl_lint.catalogue import langgraph as lg
+from hitl_lint.facts import (
+    Assign, AugAssign, At, Attr, Await, BoolOp, Call, ClassStmt, Comp, Const, Dict, Expr, IfExp, Name, Param, Sub, dotted, text, walk,
+)
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One `Command(...)`. `resume` is the expression of its answer or None when there is none; `keywords` are all names given;
+    `run` is the call that gives it to a graph, where that is seen."""
+
+    call: Call
+    scope: Scope
+    resume: Expr | None
+    keywords: frozenset[str]
+    run: Call | None
+
+    @property
+    def function(self) -> str:
+        owner = self.scope.owner
+        return owner.dotted if isinstance(owner, FnInfo) else self.scope.module.name
+
+
+class Resumes:
+    def __init__(self, project: "Project") -> None:
+        self.project = project
+        self._sent: list[Sent] | None = None
+
+    def reset(self) -> None:
+        self._sent = None
+
+    def commands(self) -> list[Sent]:
+        """Every `Command(...)` of the candidate modules, in program order."""
+        if self._sent is None:
+            self._sent = list(self._find())
+        return self._sent
+
+    def _find(self) -> Iterator[Sent]:
+        names = self.project.names
+        candidates = {id(m) for m in self.project.candidates}
+        runs = self._runs()
+        made: list[tuple[Call, Scope]] = []
+        for sites in list(names.calls_by_name.values()):
+            for call, scope in sites:
+                if id(scope.module) not in candidates:
+                    continue
+                if any(isinstance(v, Ext) and v.path in lg.COMMAND | lg.SDK_COMMAND for v in names.resolve(call.func, scope)):
+                    made.append((call, scope))
+        made.sort(key=lambda m: (m[1].module.path, m[0].at))
+        for call, scope in made:
+            if any(a.star == 2 for a in call.args):
+                continue
+            keywords = {a.name: a.value for a in call.args if a.name}
+            yield Sent(call, scope, keywords.get("resume"), frozenset(keywords), runs.get(id(call)))
+
+    def _runs(self) -> dict[int, Call]:
+        """By the id of a `Command(...)` call the run that takes it as input."""
+        names: Names = self.project.names
+        out: dict[int, Call] = {}
+        for method in lg.RUN_METHODS:
+            for call, scope in list(names.calls_by_name.get(method, ())):
+                if type(call.func) is not Attr:
+                    continue
+                first = next((a.value for a in call.args if a.name in (None, "input") and not a.star), None)
+                if first is None:
+                    continue
+                for v in names.resolve(first, scope):
+                    if isinstance(v, Ext) and v.origin is not None and v.path in COMMAND_OBJECTS:
+                        out.setdefault(id(v.origin), call)
+        return out
+
+    # ---- None
+    def may_be_none(self, expr: Any, scope: Scope, point_of: Any) -> str | None:
+        """Why an answer can be None: "None" itself, a parameter, variable or field whose default is None and that nothing checks; else None."""
+        t = type(expr)
+        if t is Const:
+            return "None" if expr.kind == "none" else None
+        if t is IfExp:
+            return self.may_be_none(expr.body, scope, point_of) if type(expr.body) is Const else self.may_be_none(expr.orelse, scope, point_of) if type(
+                expr.orelse) is Const else None
+        if t is BoolOp:
+            return self.may_be_none(expr.values[-1], scope, point_of) if expr.op == "or" and type(expr.values[-1]) is Const else None
+        if t is Name:
+            return self._name_none(expr, scope, point_of)
+        if t is Attr:
+            return self._field_none(expr, scope, point_of)
+        return None
+
+    def _name_none(self, expr: Name, scope: Scope, call: Call) -> str | None:
+        found = self.project.names.lookup(expr.id, scope)
+        if found is None or found[1] is not scope or scope.kind != "function":
+            return None
+        if self._checked(expr.id, scope, call):
+            return None
+        info: FnInfo = scope.owner
+        nones = [b for b in found[0] if b.how == "value" and type(b.node) is Const and b.node.kind == "none"]
+        params = [b for b in found[0] if b.how == "param" and isinstance(b.node, Param) and type(b.node.default) is Const and b.node.default.kind == "none"]
+        cfg = self.project.cfg(info)
+        others = {p.id for b in found[0] if b not in nones and b not in params and b.stmt is not None for p in cfg.at(b.stmt)}
+        starts = [p for b in nones for p in cfg.at(b.stmt)] + ([cfg.entry] if params else [])
+        ends = set(cfg.at(call))
+        reached = cfg.reachable(starts, skip=lambda point, edge: edge.to.id in others or (edge.kind == "exc"))
+        if reached & ends:
+            return f"`{expr.id}`, which is None by default" if params else f"`{expr.id}`, which is still None on some path"
+        return None
+
+    def _field_none(self, expr: Attr, scope: Scope, call: Call) -> str | None:
+        if self._checked(text(expr, 200), scope, call):
+            return None
+        names = self.project.names
+        for v in names.resolve(expr.value, scope):
+            if not isinstance(v, Inst) or v.call is not None:
+                continue
+            for c in names.mro(v.info):
+                if isinstance(c, str) or c.scope is None:
+                    continue
+                for b in c.scope.bindings.get(expr.attr, ()):
+                    if b.how == "value" and self._none_default(b.node):
+                        return f"`{text(expr, 40)}`, which is None by default"
+        return None
+
+    def _none_default(self, expr: Any) -> bool:
+        if type(expr) is Const:
+            return expr.kind == "none"
+        if type(expr) is Call and (dotted(expr.func) or "").rsplit(".", 1)[-1] in ("Field", "field"):
+            first = next((a.value for a in expr.args if a.name in (None, "default")), None)
+            return type(first) is Const and first.kind == "none"
+        return False
+
+    def _checked(self, shown: str, scope: Scope, call: Call) -> bool:
+        """Whether a test before the call looks at the value."""
+        if scope.kind != "function":
+            return False
+        cfg = self.project.cfg(scope.owner)
+        for p in cfg.at(call):
+            for g in cfg.guards(p):
+                if g.kind in ("test", "case") and shown in text(g.node, 400):
+                    return True
+        return False
+
+    # ---- maps
+    def map_of(self, expr: Any, scope: Scope) -> tuple[list[tuple[Any, At]], bool]:
+        """The keys of a resume map with the place where each is written, and whether the map is a dict at all."""
+        keys: list[tuple[Any, At]] = []
+        if type(expr) is Await:
+            expr = expr.value
+        if type(expr) is Dict:
+            return [(k, k.at) for k in expr.keys if k is not None], True
+        if type(expr) is Comp and expr.kind == "dict" and expr.key is not None:
+            return [(expr.key, expr.key.at)], True
+        if type(expr) is Name:
+            found = self.project.names.lookup(expr.id, scope)
+            if found is None:
+                return [], False
+            is_dict = False
+            for b in found[0]:
+                if b.how == "value":
+                    inner, ok = self.map_of(b.node, found[1]) if type(b.node) in (Dict, Comp) else ([], dotted(getattr(b.node, "func", None)) == "dict")
+                    keys += inner
+                    is_dict = is_dict or ok
+            if is_dict:
+                keys += list(self._stores(expr.id, found[1]))
+            return keys, is_dict
+        return [], False
+
+    def _stores(self, name: str, scope: Scope) -> Iterator[tuple[Any, At]]:
+        body = scope.owner.fn.body if scope.kind == "function" else scope.owner.facts.body if scope.kind == "module" else []
+        for stmt in body:
+            for node in walk(stmt):
+                if type(node) in (Assign, AugAssign):
+                    for target in node.targets if type(node) is Assign else [node.target]:
+                        if type(target) is Sub and dotted(target.value) == name:
+                            yield target.index, target.at
+
+    def is_empty_map(self, expr: Any, scope: Scope) -> bool:
+        if type(expr) is Dict:
+            return not expr.keys
+        if type(expr) is Call:
+            return dotted(expr.func) == "dict" and not expr.args
+        if type(expr) is Name:
+            found = self.project.names.lookup(expr.id, scope)
+            if found is None or len(found[0]) != 1 or found[0][0].how != "value" or type(found[0][0].node) is Name:
+                return False
+            if not self.is_empty_map(found[0][0].node, found[1]) or list(self._stores(expr.id, found[1])):
+                return False
+            # Filled by a method, or handed to somebody who may fill it: not known to be empty.
+            return not any(_touches(c, expr.id) for c in found[1].calls)
+        return False
+
+    def names_task(self, key: Any, scope: Scope) -> str | None:
+        """Whether a key of a resume map is a task's id or name, in the words of a message."""
+        t = type(key)
+        if t is Const:
+            return f"{key.value!r}, which looks like a task id" if key.kind == "str" and UUID.match(key.value) else None
+        if t is Call and dotted(key.func) == "str" and key.args:
+            return self.names_task(key.args[0].value, scope)
+        if t is Attr and key.attr in ("id", "name"):
+            base = key.value
+            shown = text(key, 40)
+            if type(base) is Sub and type(base.value) is Attr and base.value.attr == "tasks":
+                return f"`{shown}`, a task"
+            if type(base) is Name:
+                if self._iterates_tasks(base.id, scope):
+                    return f"`{shown}`, a task"
+                if base.id in ("task", "pending_task", "current_task") and key.attr == "id":
+                    found = self.project.names.lookup(base.id, scope)
+                    if found is None or not any(b.how.startswith("element") for b in found[0]):
+                        return f"`{shown}`, a task"
+            return None
+        if t is Name:
+            found = self.project.names.lookup(key.id, scope)
+            if found is not None:
+                for b in found[0]:
+                    if b.how == "value" and type(b.node) is Attr:
+                        return self.names_task(b.node, found[1])
+            return f"`{key.id}`" if key.id in ("task_id", "taskId") else None
+        return None
+
+    def _iterates_tasks(self, name: str, scope: Scope) -> bool:
+        found = self.project.names.lookup(name, scope)
+        if found is None:
+            return False
+        for b in found[0]:
+            if b.how == "element" and self._is_tasks(b.node, found[1]):
+                return True
+            if b.how == "value" and type(b.node) is Sub and self._is_tasks(b.node.value, found[1]):
+                return True
+        return False
+
+    def _is_tasks(self, expr: Any, scope: Scope) -> bool:
+        if type(expr) is Attr:
+            return expr.attr == "tasks"
+        if type(expr) is Comp:
+            return any(self._is_tasks(g.iter, scope) for g in expr.generators) and type(expr.elt) is Name
+        if type(expr) is Call and expr.args and dotted(expr.func) in ("list", "reversed", "sorted", "filter", "tuple"):
+            return self._is_tasks(expr.args[-1].value, scope)
+        if type(expr) is Name and expr.id not in ("interrupts",):
+            found = self.project.names.lookup(expr.id, scope)
+            return found is not None and any(b.how == "value" and type(b.node) is not Name and self._is_tasks(b.node, found[1]) for b in found[0])
+        return False
+
+
+COMMAND_OBJECTS = frozenset(f"{p}()" for p in lg.COMMAND | lg.SDK_COMMAND)
+
+
+def _touches(call: Call, name: str) -> bool:
+    if type(call.func) is Attr and dotted(call.func.value) == name:
+        return True
+    return any(type(a.value) is Name and a.value.id == name and not _is_command(call) for a in call.args)
+
+
+def _is_command(call: Call) -> bool:
+    return (dotted(call.func) or "").rsplit(".", 1)[-1] == "Command"
+
+
+__all__ = ["ClassStmt", "Resumes", "Sent"]

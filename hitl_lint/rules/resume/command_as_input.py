@@ -1,0 +1,51 @@
+"""A `Command` with `update` or `goto` is given to a graph as input.
+
+At run time: `goto` runs the named node at once, without the approval that is still pending, and runs it again after the answer. `update`
+runs the paused node again from its top and asks the same question again; the second time it leaves the thread unreadable
+(InvalidUpdateError). Only `Command(resume=…)` is meant as input.
+
+Wrong:
+
+    from langgraph.types import Command
+
+    def jump(graph, config, answer):
+        return graph.invoke(Command(resume=answer, goto="payment"), config)
+
+Right:
+
+    from langgraph.types import Command
+
+    def jump(graph, config, answer):
+        return graph.invoke(Command(resume=answer), config)
+
+How to fix: resume with the answer alone and let a node decide where to go; change the state with `graph.update_state(config, values)`.
+
+What it does not see: commands built in other places and passed in as parameters.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterator
+
+from hitl_lint.finding import Finding, Severity
+from hitl_lint.rules import Meta
+from hitl_lint.rules.telling import sent
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+META = Meta(code="HIL407", name="command-as-input", severity=Severity.ERROR, summary="update or goto in a graph's input skips the approval or bricks the thread",
+            needles=(b"Command(",), family="resume", rank=10)
+
+
+def check(project: "Project") -> Iterator[Finding]:
+    for c in project.resumes.commands():
+        if c.run is None or not c.keywords & {"update", "goto"}:
+            continue
+        if "goto" in c.keywords:
+            message = "The target runs without the approval: `goto` in the input of a paused graph starts that node at once, and again after the answer"
+        else:
+            message = ("The paused node runs again from its top and asks again; a second time the thread becomes unreadable: `update` in the input of a "
+                       "graph is applied to the checkpoint that waits")
+        yield sent(project, META, c, c.call.at, message, help="resume with Command(resume=answer) alone; change the state with graph.update_state(config, values)",
+                   context="input")
