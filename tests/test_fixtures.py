@@ -6,6 +6,7 @@ Every other finding, of any severity, is a false alarm; an expected one that is 
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hitl_lint import rules
 from hitl_lint.config import Config
 from hitl_lint.run import Request, check
 
+CELL = 10_000
 ROOT = Path(__file__).resolve().parents[1]
 FIXTURES = ROOT / "fixtures"
 MARK = re.compile(r"#\s?(expect|allow): (HIL\d{3}(?:\|HIL\d{3})*)")
@@ -21,12 +23,21 @@ FILES = sorted(FIXTURES.glob("HIL*/*.py")) + sorted(FIXTURES.glob("HIL*/*.ipynb"
 PROJECTS = sorted(p for p in (FIXTURES / "projects").glob("*") if p.is_dir())
 
 
+def lines_of(path: Path) -> list[tuple[int, str]]:
+    """(number, text) of each line; in a notebook those of the code cells, numbered by cell * CELL + line in the cell."""
+    if path.suffix == ".ipynb":
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        return [(index * CELL + number, line) for index, cell in enumerate(cells) if cell["cell_type"] == "code"
+                for number, line in enumerate("".join(cell["source"]).split("\n"), 1)]
+    text = path.read_bytes().decode("utf-8", "replace")
+    return list(enumerate(text.replace("\r\n", "\n").split("\n"), 1))
+
+
 def marks(path: Path) -> tuple[list[tuple[int, set[str]]], set[tuple[int, str]]]:
     """(what must be found, what may be found) of one file, as (line, codes) and (line, code)."""
     must: list[tuple[int, set[str]]] = []
     may: set[tuple[int, str]] = set()
-    text = path.read_bytes().decode("utf-8", "replace")
-    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
+    for number, line in lines_of(path):
         for kind, codes in MARK.findall(line):
             if kind == "expect":
                 must.append((number, set(codes.split("|"))))
@@ -42,7 +53,8 @@ def lint(path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[Path, list[tuple[i
     assert not result.failed, result.complaints
     out: dict[Path, list[tuple[int, str]]] = {}
     for finding in result.findings:
-        out.setdefault(ROOT / finding.span.path, []).append((finding.span.line, finding.code))
+        line = (finding.span.cell or 0) * CELL + finding.span.line
+        out.setdefault(ROOT / finding.span.path, []).append((line, finding.code))
     return out
 
 
@@ -111,7 +123,7 @@ def test_fixture_is_marked_as_its_name_says(path: Path) -> None:
 def test_every_mark_can_be_read() -> None:
     files = FILES + [p for project in PROJECTS for p in project.rglob("*.py")]
     for path in files:
-        for line in path.read_bytes().decode("utf-8", "replace").splitlines():
+        for _, line in lines_of(path):
             if re.search(r"#\s*(expect|allow)\b", line):
                 assert MARK.search(line), f"{path}: {line}"
 

@@ -1,8 +1,6 @@
 """What a project function does, seen from a caller: computed bottom-up with a fixpoint over call cycles.
 
-Each summary keeps the first witness of each kind, so that a message can show the chain of calls. A function that is asked
-for while it is being computed (a cycle) answers with what is known so far; everything computed meanwhile is not kept, so the
-members of the cycle are computed again once its root is done. Every round keeps at least one more function: it ends.
+Each summary keeps the first witness of each kind, so that a message can show the chain of calls.
 """
 
 from __future__ import annotations
@@ -43,11 +41,21 @@ COUNTING = frozenset({"append", "extend", "insert", "pop", "popleft", "appendlef
 
 
 class Summaries:
+    """Summaries on demand. Strongly connected functions (mutual recursion) are found as in Tarjan's algorithm: while a cycle is open its
+    members answer with what is known so far; when its root is done they are computed round by round until nothing changes."""
+
+    MAX_DEPTH = 100
+    MAX_ROUNDS = 6
+
     def __init__(self, project: "Project") -> None:
         self.project = project
         self._done: dict[int, Summary] = {}
-        self._open: dict[int, Summary] = {}
-        self.incomplete = 0  # grows whenever an answer was given from an unfinished summary
+        self._open: dict[int, Summary] = {}  # on the stack, or finished but part of a cycle that is still open
+        self._index: dict[int, int] = {}
+        self._low: list[int] = []
+        self._stack: list[FnInfo] = []
+        self._growth: dict[int, Witness | None] = {}
+        self.incomplete = 0  # grows whenever an answer was given from an unfinished summary; whoever used it must not remember
 
     def of(self, info: FnInfo) -> Summary:
         key = id(info.fn)
@@ -57,27 +65,44 @@ class Summaries:
         current = self._open.get(key)
         if current is not None:
             self.incomplete += 1
+            if self._low:
+                self._low[-1] = min(self._low[-1], self._index[key])
             return current
-        if len(self._open) > 60:
+        if len(self._low) > self.MAX_DEPTH:
             self.incomplete += 1
             return EMPTY
-        before = self.incomplete
+        index = self._index[key] = len(self._stack)
+        self._stack.append(info)
+        self._low.append(index)
         summary = self._open[key] = Summary()
-        try:
-            self._compute(info, summary)
-            if self.incomplete != before and not self._is_inner():
-                # The root of a cycle: once more, now that its members can see what it does itself.
-                self._compute(info, summary)
-        finally:
-            del self._open[key]
-        if self.incomplete == before or not self._open:
-            self._done[key] = summary
-            if not self._open:
-                self.incomplete = 0
-        return summary
+        self._compute(info, summary)
+        low = self._low.pop()
+        if low < index:
+            self._low[-1] = min(self._low[-1], low)
+            return summary
+        members = self._stack[index:]
+        if len(members) > 1:
+            self._settle(members)
+        for m in members:
+            self._done[id(m.fn)] = self._open.pop(id(m.fn))
+        del self._stack[index:]
+        return self._done[key]
 
-    def _is_inner(self) -> bool:
-        return len(self._open) > 1
+    def _settle(self, members: list[FnInfo]) -> None:
+        """Fixpoint over one cycle. Kinds only ever get added, so it ends; the number of rounds is bounded all the same."""
+        for _ in range(self.MAX_ROUNDS):
+            changed = False
+            for m in members:
+                new = Summary()
+                self._low.append(0)
+                self._compute(m, new)
+                self._low.pop()
+                old = self._open[id(m.fn)]
+                if any((getattr(new, k) is None) != (getattr(old, k) is None) for k in KINDS) or new.calls_params != old.calls_params:
+                    changed = True
+                self._open[id(m.fn)] = new
+            if not changed:
+                return
 
     def _compute(self, info: FnInfo, s: Summary) -> None:
         names, effects = self.project.names, self.project.effects
@@ -109,7 +134,9 @@ class Summaries:
         s.calls_params = frozenset(called)
         if s.pause is not None:
             s.pause = self._escaping(info, scope)
-        grow = self._grows(info, scope)
+        if id(info.fn) not in self._growth:
+            self._growth[id(info.fn)] = self._grows(info, scope)
+        grow = self._growth[id(info.fn)]
         if grow is not None and (s.grow is None):
             s.grow = grow
         for kind in ("effect", "model", "pause", "read", "grow"):

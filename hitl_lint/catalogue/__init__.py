@@ -41,9 +41,12 @@ def _index() -> dict[str, list[tuple[str, Entry]]]:
         for entry, patterns in rows:
             for pattern in patterns:
                 # Only braces in the first segment are opened here: the rest waits until the library is asked for.
-                head, dot, rest = pattern.partition(".")
-                for first in expand(head) if "{" in head and "}" in head else (head,):
-                    index.setdefault(_top(first), []).append((first + dot + rest, entry))
+                if pattern[0] == "{":
+                    end = pattern.index("}") + 1
+                    for first in expand(pattern[:end]):
+                        index.setdefault(_top(first), []).append((first + pattern[end:], entry))
+                else:
+                    index.setdefault(_top(pattern), []).append((pattern, entry))
     return index
 
 

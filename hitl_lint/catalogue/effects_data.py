@@ -177,7 +177,7 @@ ROWS = (
     read("calls a stored procedure", """
         supabase.Client().**.rpc().execute supabase.Client().rpc().execute
         """, reason="what it does is unknown: nothing is said"),
-    safe("upserts, updates or deletes rows", """
+    safe("changes rows by key", """
         supabase.Client().**.{upsert,update,delete}().**.execute supabase.Client().**.{upsert,update,delete}().execute
         """, reason="safe to repeat"),
     read("queries the database", "supabase.Client().**.execute supabase.Client().**"),
@@ -218,7 +218,7 @@ ROWS = (
         """, condition="sql"),
     effect("inserts rows", """
         google.cloud.bigquery.**.{insert_rows,insert_rows_json,insert_rows_from_dataframe,load_table_from_dataframe,load_table_from_json,
-          load_table_from_file,load_table_from_uri,create_table,create_dataset} google.cloud.spanner**.{insert,run_in_transaction}
+          load_table_from_file,load_table_from_uri,create_table,create_dataset} google.cloud.{spanner,spanner_v1}.**.{insert,run_in_transaction}
         google.cloud.bigtable.**.mutate_row
         """),
     read("reads rows", "google.cloud.bigquery.** google.cloud.{spanner,spanner_v1,bigtable,datastore,firestore_v1}.**"),
@@ -335,8 +335,8 @@ ALIASES = {
     "sqlalchemy.orm.session.sessionmaker": "sqlalchemy.orm.sessionmaker",
     "sqlmodel.create_engine": "sqlalchemy.create_engine",
     "flask_sqlalchemy.SQLAlchemy().session": "sqlalchemy.orm.Session()",
-    "motor.motor_asyncio.AsyncIOMotorClient": "pymongo.MongoClient",
-    "motor.motor_asyncio": "pymongo",
+    "pymongo.{AsyncIOMotorClient,MotorClient}": "pymongo.MongoClient",
+    "motor.{motor_asyncio,motor_tornado}": "pymongo",
     "pymongo.AsyncMongoClient": "pymongo.MongoClient",
     "pymongo.asynchronous": "pymongo",
     "redis.asyncio.{Redis,StrictRedis,RedisCluster}": "redis.Redis",

@@ -66,7 +66,7 @@ ROWS = (
     effect("copies a file", """
         shutil.copy shutil.copy2 shutil.copyfile shutil.copytree shutil.copyfileobj_to pathlib.Path().**.{copy,copy_into}
         """),
-    safe("copies between open files", "shutil.copyfileobj"),
+    safe("copies between open files", "shutil.copyfileobj", reason="reported where the file is opened"),
     safe("sets file attributes", """
         os.chmod os.chown os.utime shutil.copymode shutil.copystat shutil.chown pathlib.Path().**.{chmod,touch} os.umask os.truncate
         """, reason="sets a fixed value"),
@@ -91,7 +91,7 @@ ROWS = (
         pandas.**.to_sql polars.**.write_database pandas.**.to_gbq
         """, reason="appending twice doubles the rows; replacing is not the default of the callers seen"),
     safe("works with paths", """
-        pathlib.Path().** pathlib.PurePath().** pathlib.** anyio.Path os.path.** shutil.get_terminal_size fnmatch.** os.fspath
+        pathlib.Path().** pathlib.PurePath().** pathlib.** os.path.** shutil.get_terminal_size fnmatch.**
         """),
     construct("makes a path", "pathlib.{Path,PurePath,PosixPath,WindowsPath,PurePosixPath} anyio.Path"),
     safe("works with data in memory", """

@@ -149,10 +149,10 @@ ROWS = (
     # ------------------------------------------------------------------ Google
     effect("changes something at Google", """
         googleapiclient.discovery.build*().**.{send,insert,create,append,batchUpdate,trash,untrash,copy,move,import_,quickAdd,batchModify,
-          watch,batchDelete,submit,publish,start,run,acknowledge,transfer}().execute
+          watch,submit,publish,start,run,acknowledge,transfer}().execute
         googleapiclient.discovery.build('gmail').**.{send,insert,create,import_}().execute
         googleapiclient.discovery.build_from_document().**.{send,insert,create,append}().execute
-        """, condition="idempotency"),
+        """, condition="idempotency", reason=_IDEMPOTENT),
     safe("sets fixed values at Google", """
         googleapiclient.discovery.build*().**.{update,patch,delete,modify,batchDelete,stop}().execute
         """, reason="sets a fixed value, or deletes"),

@@ -74,7 +74,7 @@ ROWS = (
         langchain_community.utilities.**.PythonREPL().run e2b_code_interpreter.**.{run_code,exec_cell,notebook} e2b.**.{run,start}
         daytona.**.{code_run,exec,create} daytona_sdk.**.{code_run,exec,create} modal.**.{remote,spawn,exec,local} riza.**.exec
         langchain_sandbox.PyodideSandbox().{execute,invoke,ainvoke} jupyter_client.**.{execute,execute_interactive} nbclient.**.execute
-        runloop_api_client.**.{create,execute_sync} smolagents.**Executor()()
+        runloop_api_client.**.{create,execute_sync} smolagents.**.*Executor()()
         """, reason="what the code does is unknown, but it is done twice"),
     effect("runs a flow elsewhere", """
         airflow.**.trigger_dag prefect.deployments.run_deployment prefect.deployments.arun_deployment dagster.**.execute_in_process
@@ -88,7 +88,7 @@ ROWS = (
         pyautogui.{click,write,typewrite,press,hotkey,moveTo,dragTo,scroll,doubleClick} keyboard.{write,press,send}
         pynput.**.{press,release,type,click} pyperclip.copy serial.Serial().write
         """),
-    safe("exits", "sys.exit os._exit"),
+    safe("exits", "sys.exit os._exit", reason="nothing is left to repeat"),
 )
 
 ALIASES: dict[str, str] = {}

@@ -83,7 +83,7 @@ ROWS = (
           set_conditional_entry_point,validate} langchain.agents.middleware.** langchain.agents.*
         langchain.agents.{format_scratchpad,output_parsers,structured_output,agent_toolkits}.** langchain.tools.* langchain.tools.render.*
         {langchain.tools,langchain.agents,langgraph.prebuilt}.ToolRuntime().** langgraph_supervisor.** langgraph_swarm.** deepagents.**
-        copilotkit.** ag_ui.** ag_ui_langgraph.** langgraph_api.** langgraph_runtime.** langgraph_cli.**
+        ag_ui.** ag_ui_langgraph.** langgraph_api.** langgraph_runtime.** langgraph_cli.**
         """),
 )
 

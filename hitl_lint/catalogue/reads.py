@@ -14,7 +14,7 @@ group("SEARCH", """
 
 ROWS = (
     read("reads the environment", """
-        os.{getenv,getenvb} os.environ.{get,items,keys,copy,values} os.environ environ.Env().** decouple.config
+        os.{getenv,getenvb} os.environ.{get,items,keys,copy,values} environ.Env().** decouple.config
         """),
     read("searches", """
         $LC.**.$SEARCH().{invoke,ainvoke,run,arun,call,_run,_arun,results,aresults,load,get_relevant_documents,aget_relevant_documents,
@@ -47,7 +47,7 @@ ROWS = (
         {langchain_community,langchain}.**.QuerySQL*Tool().{invoke,ainvoke,run,arun}
         """, condition="sql", reason="a statement that is not literal is taken for a read"),
     construct("makes a search client or a retriever", """
-        $LC.**.$SEARCH $LC.**.*Loader $LC.**.as_retriever $LC.**.create_retriever_tool tavily.{TavilyClient,AsyncTavilyClient} exa_py.Exa
+        $LC.**.$SEARCH $LC.**.*Loader $LC.**.create_retriever_tool tavily.{TavilyClient,AsyncTavilyClient} exa_py.Exa
         firecrawl.{FirecrawlApp,Firecrawl,AsyncFirecrawlApp} duckduckgo_search.DDGS ddgs.DDGS serpapi.{GoogleSearch,Client}
         """),
     read("pulls a prompt", """

@@ -28,7 +28,7 @@ ROWS = (
         """, reason="what a screen shows is for watching"),
     safe("answers a web request", """
         fastapi.** starlette.** flask.** django.http.** django.shortcuts.render django.urls.** django.conf.** django.** sanic.**
-        tornado.** bottle.** aiohttp.web.** werkzeug.** quart.** litestar.** falcon.** sse_starlette.** uvicorn.** gunicorn.**
+        tornado.** bottle.** aiohttp.web.** werkzeug.** quart.** litestar.** falcon.** sse_starlette.** gunicorn.**
         hypercorn.** mangum.** slowapi.** jinja2.** mako.** markupsafe.** chevron.** itsdangerous.** jwt.** jose.** passlib.** bcrypt.**
         argon2.** authlib.jose.** cryptography.** nacl.** Crypto.** oauthlib.** pyotp.**
         """),
@@ -37,8 +37,8 @@ ROWS = (
         typing_extensions.** types.** string.** textwrap.** hashlib.** hmac.** base64.** binascii.** difflib.** enum.** abc.**
         contextlib.** inspect.** ast.** bisect.** heapq.** array.** decimal.** fractions.** numbers.** struct.** zlib.** codecs.**
         unicodedata.** locale.** gettext.** html.** xml.** csv.** configparser.** tomllib.** tomli.** tomli_w.** toml.** yaml.** ruamel.**
-        pickle.** marshal.** shelve.** dill.** cloudpickle.** argparse.** optparse.** ipaddress.** urllib.parse.** mimetypes.** quopri.**
-        uu.** email.** mailbox.** errno.** gc.** weakref.** sys.** builtins.** atexit.** site.** importlib.** pkgutil.** runpy.** dis.**
+        pickle.** marshal.** shelve.** dill.** cloudpickle.** argparse.** optparse.** ipaddress.** mimetypes.** quopri.**
+        uu.** mailbox.** errno.** gc.** weakref.** sys.** builtins.** atexit.** site.** importlib.** pkgutil.** runpy.** dis.**
         keyword.** token.** tokenize.** symtable.** signal.** os.{fspath,fsencode,fsdecode,strerror} threading.** multiprocessing.**
         queue.** concurrent.** asyncio.** anyio.** trio.** sniffio.** contextvars.** selectors.** sched.** nest_asyncio.** asgiref.**
         uvloop.** gevent.** greenlet.** aiostream.** janus.** __future__.** unittest.** pytest.** doctest.** timeit.** nose.**
@@ -56,17 +56,17 @@ ROWS = (
         Levenshtein.** jellyfish.** textdistance.** nltk.** spacy.** textblob.** langdetect.** langid.** pycountry.** phonenumbers.**
         email_validator.** validators.** tldextract.** furl.** yarl.** w3lib.** user_agents.** sympy.** mpmath.** numexpr.** pint.**
         astropy.** shapely.** geopy.distance.** statsmodels.** xgboost.** lightgbm.** catboost.** keras.** tensorflow.** jax.** flax.**
-        einops.** accelerate.** peft.** bitsandbytes.** rank_bm25.** faiss.** annoy.** hnswlib.** umap.** hdbscan.** igraph.** rdflib.**
+        einops.** accelerate.** peft.** bitsandbytes.** rank_bm25.** annoy.** hnswlib.** umap.** hdbscan.** igraph.** rdflib.**
         owlready2.** pulp.** ortools.** cvxpy.** simpy.** cachetools.** diskcache.** lru.** frozendict.** immutables.** bidict.**
         sortedcontainers.** blist.** bitarray.** intervaltree.** pybloom_live.** xxhash.** mmh3.** blake3.** zstandard.** lz4.** snappy.**
-        brotli.** qrcode.** barcode.** colour.** webcolors.** money.** babel.** num2words.** roman.** holidays.** workalendar.**
+        brotli.** qrcode.** barcode.** colour.** webcolors.** money.** num2words.** roman.** holidays.** workalendar.**
         croniter.** tzdata.** unstructured.** docling.** docling_core.** markitdown.** tika.** camelot.** tabula.** pdfminer.**
         pdf2image.** pytesseract.** easyocr.** mammoth.** striprtf.** ebooklib.** textract.** magic.** filetype.** puremagic.** chonkie.**
         semchunk.** semantic_text_splitter.** presidio_analyzer.** presidio_anonymizer.** scrubadub.** detect_secrets.** detoxify.**
         llm_guard.** nanobind.**
         """),
     safe("waits", """
-        time.sleep asyncio.{sleep,wait,wait_for,gather,as_completed,timeout,timeout_at} anyio.{sleep,sleep_until,sleep_forever} trio.sleep
+        asyncio.{sleep,wait,wait_for,gather,as_completed,timeout,timeout_at} anyio.{sleep,sleep_until,sleep_forever} trio.sleep
         gevent.sleep threading.Event().wait
         """),
     safe("retries", """

@@ -1134,9 +1134,11 @@ class _Lowering:
     def pattern_or(self, node: Any, captures: list[str]) -> Any:
         line, col = self.line, self.col
         sides: list[Any] = []
+        ends: list[tuple[int, int]] = []
         names: list[str] = []
         for element in node.patterns:
             sides.append(self.pattern(element.pattern, names))
+            ends.append((self.line, self.col))
             if type(element.separator) is cst.BitOr:
                 self.around(element.separator)
         # All alternatives bind the same names.
@@ -1144,8 +1146,8 @@ class _Lowering:
         if len(sides) > SPINE:
             return f.Opaque((line, col, self.line, self.col), sides)
         out = sides[0]
-        for side in sides[1:]:
-            out = f.Bin((line, col, side.at[2], side.at[3]), "|", out, side)
+        for side, end in zip(sides[1:], ends[1:]):
+            out = f.Bin((line, col, *end), "|", out, side)
         return out
 
     def pattern_elements(self, nodes: Any, captures: list[str]) -> list[Any]:

@@ -6,20 +6,22 @@ from typing import Mapping
 
 
 def sentence(counts: Mapping[str, int]) -> str:
-    """One sentence: what was found, in how much, and what is not shown."""
-    looked = plural(counts["files_found"], "file")
-    read = counts["files_analysed"]
+    """What was found, in how much, and what is not shown; `counts` is the summary object of the JSON report."""
+    found, read = counts["files_found"], counts["files_analysed"]
     kinds = [plural(counts[key], word) for key, word in (("errors", "error"), ("warnings", "warning"), ("notes", "note")) if counts[key]]
-    head = f"Found {' and '.join([', '.join(kinds[:-1]), kinds[-1]]) if len(kinds) > 1 else kinds[0]}" if kinds else "Nothing found"
-    where = f" in {looked}, of which {read} may pause or resume a graph and {'was' if read == 1 else 'were'} analysed"
+    head = "Nothing found"
+    if kinds:
+        head = "Found " + (f"{', '.join(kinds[:-1])} and {kinds[-1]}" if len(kinds) > 1 else kinds[0])
+    if not found:
+        return f"{head}: no Python file or notebook there."
     if not read:
-        where = f" in {looked}; none has to do with LangGraph's interrupt()" if counts["files_found"] else ": no Python file or notebook there"
-    tail = ""
+        return f"{head}: {plural(found, 'file')} looked at, {'it does not use' if found == 1 else 'none uses'} LangGraph's interrupt()."
+    parts = [f"{plural(found, 'file')} looked at, {read} analysed"]
     if counts["hidden_notes"]:
-        tail += f"; {plural(counts['hidden_notes'], 'note')} hidden (--min-severity note shows {'it' if counts['hidden_notes'] == 1 else 'them'})"
+        parts.append(f"{plural(counts['hidden_notes'], 'note')} hidden (--min-severity note shows {'it' if counts['hidden_notes'] == 1 else 'them'})")
     if counts["suppressed"]:
-        tail += f"; {counts['suppressed']} suppressed by comments"
-    return f"{head}{where}{tail}."
+        parts.append(f"{counts['suppressed']} suppressed by comments")
+    return f"{head}: {'; '.join(parts)}."
 
 
 def plural(count: int, word: str) -> str:
