@@ -79,7 +79,7 @@ ROWS = (
         langmem.short_term.{summarize_messages,asummarize_messages} trustcall.create_extractor().{invoke,ainvoke,stream,astream}
         """),
     model("judges with a model", """
-        openevals.**()() openevals.*()() agentevals.**()() ragas.**.{evaluate,single_turn_score,single_turn_ascore,score,ascore}
+        openevals.**.*()() agentevals.**.*()() ragas.**.{evaluate,single_turn_score,single_turn_ascore,score,ascore}
         deepeval.**.{measure,a_measure,evaluate} langsmith.evaluate langsmith.aevaluate
         """),
     construct("makes a model or a wrapper of one", """
@@ -105,7 +105,7 @@ ROWS = (
         openai.OpenAI().images.{generate,edit,create_variation} openai.Image.{create,acreate} litellm.{image_generation,aimage_generation}
         together.**.images.generate replicate.**.{run,async_run,stream} stability_sdk.**.generate
         google.genai.Client().**.{generate_images,edit_image,generate_videos}
-        langchain_community.utilities.dalle_image_generator.DallEAPIWrapper().run diffusers.**()() runwayml.**.create
+        langchain_community.utilities.dalle_image_generator.DallEAPIWrapper().run diffusers.**.*()() runwayml.**.create
         """),
     model("transcribes or speaks with a model", """
         openai.OpenAI().audio.{transcriptions,translations,speech}.create openai.OpenAI().audio.speech.create
@@ -126,7 +126,7 @@ ROWS = (
     model("reranks with a model", "cohere.**.rerank voyageai.**.rerank litellm.{rerank,arerank} dashscope.TextReRank.call"),
     safe("computes embeddings on this machine", """
         sentence_transformers.**.{encode,encode_query,encode_document,predict,rank,similarity} fastembed.**.{embed,query_embed}
-        flashrank.**.rerank tiktoken.** transformers.AutoTokenizer.** transformers.**Tokenizer*().** tokenizers.**
+        flashrank.**.rerank tiktoken.** transformers.AutoTokenizer.** transformers.**.*Tokenizer*().** tokenizers.**
         """, reason="a local model: nothing is paid and the same text gives the same numbers"),
     effect("uploads to the model provider", """
         openai.OpenAI().{files,uploads,vector_stores.files,vector_stores.file_batches}.{create,upload,create_and_poll,upload_and_poll}
@@ -169,7 +169,7 @@ ROWS = (
         gpt4all.GPT4All().generate vllm.LLM().{generate,chat} mlx_lm.{generate,stream_generate} transformers.**.{generate,predict}
         transformers.pipeline()() ibm_watsonx_ai.**.{generate,generate_text,chat,achat,generate_text_stream}
         azure.ai.inference.**.{complete,embed} oci.generative_ai_inference.**.{chat,generate_text} gigachat.**.{chat,achat,stream,astream}
-        ctransformers.**()() databricks.**.predict mlflow.deployments.**.predict gradio_client.Client().{predict,submit} octoai.**.create
+        ctransformers.**.*()() databricks.**.predict mlflow.deployments.**.predict gradio_client.Client().{predict,submit} octoai.**.create
         anyscale.**.create g4f.**.create perplexity.**.create maritalk.**.generate fireworks.**.create unify.**.generate
         aleph_alpha_client.**.complete
         instructor.**.{create,create_partial,create_iterable,create_with_completion,chat.completions.create,messages.create,
@@ -207,20 +207,20 @@ ROWS = (
         autogen_core.**.{create,create_stream,send_message,publish_message} autogen_ext.models.**.{create,create_stream} strands.Agent()()
         strands.**.{invoke_async,stream_async,structured_output,structured_output_async,execute}
         agno.**.{run,arun,print_response,aprint_response,response,aresponse} phi.**.{run,arun,print_response} smolagents.**.run
-        smolagents.**()() google.adk.**.{run,run_async,run_live,run_debug} google.adk.runners.** claude_agent_sdk.query
+        smolagents.**.*()() google.adk.**.{run,run_async,run_live,run_debug} google.adk.runners.** claude_agent_sdk.query
         claude_agent_sdk.ClaudeSDKClient().{query,receive_response,receive_messages} claude_code_sdk.query
         claude_code_sdk.ClaudeSDKClient().{query,receive_response}
         semantic_kernel.**.{invoke,invoke_stream,invoke_prompt,get_response,get_chat_message_content,get_chat_message_contents,
           get_text_content,get_streaming_chat_message_contents} haystack.**.{run,run_async,warm_up_and_run} haystack_integrations.**.run
-        dspy.**.{forward,aforward,acall} dspy.*()() dspy.**()() agent_framework.**.{run,run_stream,get_response,get_streaming_response}
+        dspy.**.{forward,aforward,acall} dspy.**.*()() agent_framework.**.{run,run_stream,get_response,get_streaming_response}
         camel.**.{step,astep} metagpt.**.run beeai_framework.**.run
         llama_index.**.{complete,acomplete,stream_complete,astream_complete,chat,achat,stream_chat,astream_chat,predict,apredict,
           structured_predict,astructured_predict,query,aquery,as_structured_llm,predict_and_call,call_tool,synthesize,asynthesize}
         llama_index.**.*Agent*().run llama_index.**.AgentWorkflow().run llama_index.**.*Extractor().{extract,aextract}
         vanna.**.{ask,generate_sql,generate_summary} pandasai.**.chat pandasai.**.{SmartDataframe,SmartDatalake}().chat
         browser_use.Agent().run gpt_researcher.GPTResearcher().{conduct_research,write_report} interpreter.chat
-        letta_client.**.{create,create_stream,send_message} letta.**.send_message griptape.**.run magentic.**()()
-        marvin.{run,extract,classify,cast,generate,say,run_async,extract_async,classify_async} outlines.**()() guidance.**()()
+        letta_client.**.{create,create_stream,send_message} letta.**.send_message griptape.**.run magentic.**.*()()
+        marvin.{run,extract,classify,cast,generate,say,run_async,extract_async,classify_async} outlines.**.*()() guidance.**.*()()
         mirascope.**.call txtai.**.{generate,search} swarms.**.run upsonic.**.do phoenix.evals.{llm_classify,llm_generate}
         controlflow.**.run atomic_agents.**.run langroid.**.{run,llm_response} composio_openai.**.handle_tool_calls scrapegraphai.**.run
         stagehand.**.{act,extract,observe} graphrag.**.{search,asearch} lightrag.LightRAG().{query,aquery} cognee.{search,cognify}
@@ -242,7 +242,7 @@ ROWS = (
     effect("calls a remote tool", """
         mcp.**.call_tool mcp.ClientSession().{call_tool,complete,send_request} mcp.client.**.call_tool fastmcp.**.call_tool
         langchain_mcp_adapters.**.call_tool mcp_use.**.{call_tool,run} composio.**.{execute_action,execute} arcadepy.**.tools.execute
-        toolbox_core.**()() langchain_mcp_adapters.**.get_tools().{invoke,ainvoke}
+        toolbox_core.**.*()() langchain_mcp_adapters.**.get_tools().{invoke,ainvoke}
         """, reason="what the tool does is unknown, but it is done twice"),
     read("asks an MCP server what it has", """
         mcp.**.{list_tools,list_resources,read_resource,list_prompts,get_prompt,initialize,send_ping}
