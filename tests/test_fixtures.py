@@ -1,6 +1,7 @@
 """Every fixture is linted alone and must give exactly what its lines say.
 
-`# expect: HIL101` on a line: this finding must stand on this line (`HIL101|HIL105`: one of them). `# allow: HIL303`: it may.
+`# expect: HIL101` on a line: this finding must stand on this line (`HIL101|HIL105`: one of them; `HIL304[note]`: with this severity).
+`# allow: HIL303`: it may.
 Every other finding, of any severity, is a false alarm; an expected one that is not there is a missed alarm.
 """
 
@@ -11,6 +12,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from hitl_lint import rules
 from hitl_lint.config import Config
 from hitl_lint.run import Request, check
@@ -18,7 +20,7 @@ from hitl_lint.run import Request, check
 CELL = 10_000
 ROOT = Path(__file__).resolve().parents[1]
 FIXTURES = ROOT / "fixtures"
-MARK = re.compile(r"#\s?(expect|allow): (HIL\d{3}(?:\|HIL\d{3})*)")
+MARK = re.compile(r"#\s?(expect|allow): (HIL\d{3}(?:\|HIL\d{3})*)(?:\[(error|warning|note)\])?")
 FILES = sorted(FIXTURES.glob("HIL*/*.py")) + sorted(FIXTURES.glob("HIL*/*.ipynb"))
 PROJECTS = sorted(p for p in (FIXTURES / "projects").glob("*") if p.is_dir())
 
@@ -33,47 +35,49 @@ def lines_of(path: Path) -> list[tuple[int, str]]:
     return list(enumerate(text.replace("\r\n", "\n").split("\n"), 1))
 
 
-def marks(path: Path) -> tuple[list[tuple[int, set[str]]], set[tuple[int, str]]]:
-    """(what must be found, what may be found) of one file, as (line, codes) and (line, code)."""
-    must: list[tuple[int, set[str]]] = []
+def marks(path: Path) -> tuple[list[tuple[int, set[str], str]], set[tuple[int, str]]]:
+    """(what must be found, what may be found) of one file, as (line, codes, severity or "") and (line, code)."""
+    must: list[tuple[int, set[str], str]] = []
     may: set[tuple[int, str]] = set()
     for number, line in lines_of(path):
-        for kind, codes in MARK.findall(line):
+        for kind, codes, severity in MARK.findall(line):
             if kind == "expect":
-                must.append((number, set(codes.split("|"))))
+                must.append((number, set(codes.split("|")), severity))
             else:
                 may.update((number, code) for code in codes.split("|"))
     return must, may
 
 
-def lint(path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[Path, list[tuple[int, str]]]:
-    """What the linter says about a file or a directory: file -> (line, code), notes too, without any configuration."""
+def lint(path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[Path, list[tuple[int, str, str]]]:
+    """What the linter says about a file or a directory: file -> (line, code, severity), notes too, without any configuration."""
     monkeypatch.chdir(ROOT)
     result = check(Request([path.relative_to(ROOT).as_posix()], Config(min_severity="note"), jobs=1))
     assert not result.failed, result.complaints
-    out: dict[Path, list[tuple[int, str]]] = {}
+    out: dict[Path, list[tuple[int, str, str]]] = {}
     for finding in result.findings:
         line = (finding.span.cell or 0) * CELL + finding.span.line
-        out.setdefault(ROOT / finding.span.path, []).append((line, finding.code))
+        out.setdefault(ROOT / finding.span.path, []).append((line, finding.code, finding.severity.label))
     return out
 
 
-def compare(path: Path, found: list[tuple[int, str]]) -> list[str]:
+def compare(path: Path, found: list[tuple[int, str, str]]) -> list[str]:
     """The missed and the false alarms of one file."""
     must, may = marks(path)
     left = list(found)
     said = []
-    for line, codes in must:
-        hit = next(((n, code) for n, code in left if n == line and code in codes), None)
+    for line, codes, severity in must:
+        hit = next((f for f in left if f[0] == line and f[1] in codes), None)
         if hit is None:
             said.append(f"{path.relative_to(ROOT)}:{line}: missed alarm: {' or '.join(sorted(codes))}")
-        else:
-            left.remove(hit)
-    for line, code in left:
+            continue
+        left.remove(hit)
+        if severity and hit[2] != severity:
+            said.append(f"{path.relative_to(ROOT)}:{line}: {hit[1]} is a {severity}, not a {hit[2]}")
+    for line, code, severity in left:
         if (line, code) in may:
             may.discard((line, code))
         else:
-            said.append(f"{path.relative_to(ROOT)}:{line}: false alarm: {code}")
+            said.append(f"{path.relative_to(ROOT)}:{line}: false alarm: {code} ({severity})")
     return said
 
 
@@ -114,8 +118,8 @@ def test_rule_is_proved_on_the_real_runtime(code: str) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_fixture_is_marked_as_its_name_says(path: Path) -> None:
     code = path.parent.name
-    must, may = marks(path)
-    own = [line for line, codes in must if code in codes]
+    must, _ = marks(path)
+    own = [line for line, codes, _ in must if code in codes]
     assert path.name.startswith(("bad_", "good_"))
     assert bool(own) == path.name.startswith("bad_"), "a bad fixture expects its own code, a good one does not"
 
@@ -132,6 +136,6 @@ def test_every_mark_can_be_read() -> None:
 def test_rule_has_a_project_of_several_modules(code: str) -> None:
     for project in PROJECTS:
         files = list(project.rglob("*.py"))
-        if len(files) > 3 and any(code in codes for f in files for _, codes in marks(f)[0]):
+        if len(files) > 3 and any(code in codes for f in files for _, codes, _ in marks(f)[0]):
             return
     pytest.fail(f"no project under fixtures/projects expects {code} across modules")

@@ -11,9 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-pytest.importorskip("langgraph", reason="the runtime proof needs the real LangGraph")
-
-from support import Http, Mail, Shell  # noqa: E402
+from support import Http, Mail, Shell
 
 
 @pytest.fixture
@@ -61,7 +59,9 @@ def library(monkeypatch: pytest.MonkeyPatch):
 
 
 class _Stub(types.ModuleType):
-    __path__: list[str] = []
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.__path__: list[str] = []
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):

@@ -10,15 +10,17 @@ import subprocess
 import sys
 import uuid
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any, Callable
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
+from pydantic import Field
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 _serial = itertools.count()
@@ -48,15 +50,16 @@ class Run:
         self.result: Any = None
         self.history: list[list[Any]] = []
 
-    def start(self, value: Any = None) -> "Run":
-        return self._go({} if value is None else value)
+    def start(self, value: Any = None) -> Run:
+        return self.send({} if value is None else value)
 
-    def answer(self, *values: Any) -> "Run":
+    def answer(self, *values: Any) -> Run:
         for value in values:
-            self._go(Command(resume=value))
+            self.send(Command(resume=value))
         return self
 
-    def _go(self, value: Any) -> "Run":
+    def send(self, value: Any) -> Run:
+        """Run the graph with this input, whatever it is."""
         if self.aio:
             self.result = asyncio.run(self.graph.ainvoke(value, self.config))
         else:
@@ -88,11 +91,7 @@ def saver() -> InMemorySaver:
 class Drafts(BaseChatModel):
     """A chat model that never says the same thing twice: `draft 1`, `draft 2`, …; `prompts` counts what was paid for."""
 
-    prompts: list[Any] = []
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.prompts = []
+    prompts: list[Any] = Field(default_factory=list)
 
     @property
     def _llm_type(self) -> str:
@@ -102,7 +101,7 @@ class Drafts(BaseChatModel):
         self.prompts.append(messages)
         return ChatResult(generations=[ChatGeneration(message=AIMessage(f"draft {len(self.prompts)}"))])
 
-    def bind_tools(self, tools: Any, **kwargs: Any) -> "Drafts":
+    def bind_tools(self, tools: Any, **kwargs: Any) -> Drafts:
         return self
 
     @property
@@ -113,7 +112,7 @@ class Drafts(BaseChatModel):
 class Script(BaseChatModel):
     """A chat model that plays the given messages in order, then `done`."""
 
-    turns: list[Any] = []
+    turns: list[Any] = Field(default_factory=list)
     calls: int = 0
 
     @property
@@ -125,7 +124,7 @@ class Script(BaseChatModel):
         self.calls += 1
         return ChatResult(generations=[ChatGeneration(message=message)])
 
-    def bind_tools(self, tools: Any, **kwargs: Any) -> "Script":
+    def bind_tools(self, tools: Any, **kwargs: Any) -> Script:
         return self
 
 
@@ -213,10 +212,10 @@ class Mail:
             def __init__(self, *args: Any, **kwargs: Any) -> None:
                 pass
 
-            def __enter__(self) -> "Server":
+            def __enter__(self) -> Any:
                 return self
 
-            def __exit__(self, *exc: Any) -> None:
+            def __exit__(self, *exc: object) -> None:
                 return None
 
             def send_message(self, message: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:

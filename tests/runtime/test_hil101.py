@@ -158,6 +158,43 @@ def test_file_is_written_again_through_two_helpers(work_dir: Path) -> None:
     assert (work_dir / "m.txt").exists(), "the file that was taken away meanwhile is back"
 
 
+def test_tool_of_an_unseen_registry_acts_again() -> None:
+    tool = mock.Mock()
+    tool.invoke.return_value = "booked"
+    run = Run(load("HIL101/bad_tool_of_an_unseen_registry").build({"book": tool}, saver()))
+    run.start({"messages": [calling(("book", {}))]}).answer("5")
+    assert tool.invoke.call_count == 2
+
+
+def test_row_and_patch_are_made_again(http: Http, library: Any) -> None:
+    library("sqlalchemy.orm").declarative_base.return_value = object
+    orm = library("sqlalchemy.orm")
+    module = load("HIL101/bad_orm_session_and_patch")
+    module.Request = mock.Mock()
+    Run(module.build(module.LeaveDesk("sqlite://"), saver())).start({"who": "ann"}).answer("yes")
+    assert orm.Session.return_value.__enter__.return_value.commit.call_count == 2
+    assert len(http.urls("PATCH")) == 2
+
+
+def test_document_and_notification_are_made_again(library: Any) -> None:
+    library("boto3")
+    library("pymongo", MongoClient=mock.MagicMock())
+    module = load("HIL101/bad_cloud_and_documents")
+    Run(module.build(saver()), aio=True).start({"sensor": "s"}).answer("stop")
+    assert module.sns.publish.call_count == 2
+    assert module.mongo["plant"]["events"].insert_one.call_count == 2
+
+
+def test_effect_behind_a_stable_flag_is_repeated_all_the_same(mail: Mail) -> None:
+    """Why the guard of `good_flag_set_by_an_earlier_node` is one that stays shut: an open one is open in both activations."""
+    graph = load("HIL101/good_flag_set_by_an_earlier_node").build(saver())
+    module_run = Run(graph)
+    module_run.graph.update_state(module_run.config, {"patient": "p@x", "reminded": False}, as_node="send_reminder")
+    module_run.graph.invoke(None, module_run.config)
+    module_run.answer("9:00")
+    assert len(mail.sent) == 2
+
+
 # ------------------------------------------------------------------ near misses: once, or safe to repeat
 def test_effect_after_the_pause_happens_once(mail: Mail) -> None:
     Run(load("HIL101/good_docs_effect_after_pause").build(saver())).start({"employee": "ann@x", "amount": 40.0}).answer("approve")
@@ -283,3 +320,30 @@ def test_loop_that_ends_with_its_pause_acts_once(shell: Shell) -> None:
 def test_router_at_start_repeats_no_node() -> None:
     run = Run(load("HIL101/good_router_from_start").build(saver())).start({"topic": "x"}).answer("write")
     assert run.values["text"] == "about x"
+
+
+def test_harmless_tools_and_container_methods_change_nothing_outside() -> None:
+    run = Run(load("HIL101/good_tools_that_are_seen_to_be_harmless").build(saver()))
+    run.start({"messages": [calling(("add", {"a": 1, "b": 2}))]}).answer("5")
+    assert run.values["messages"][-1].content == "3 (rated 5)"
+    given = {"songs": ["b", "a"], "votes": {"a": 1}}
+    run = Run(load("HIL101/good_methods_of_containers").build(saver())).start(given).answer("A")
+    assert run.values == {"songs": ["b", "a"], "votes": {"a": 1}, "next": "A"}
+
+
+def test_middleware_above_a_pausing_tool_acts_again(http: Http) -> None:
+    model = Script(turns=[calling(("transfer", {"to": "x", "cents": 5}))])
+    run = Run(load("HIL101/bad_docs_wrap_tool_call_before_handler").build(model, saver())).start({"messages": [("user", "go")]})
+    run.answer("approve")
+    assert len(http.calls) == 2
+
+
+def test_sub_agent_as_tool_buys_once() -> None:
+    shop = Service(place_order="bought")
+    outer = Script(turns=[calling(("ask_buyer", {"wish": "tea"}))])
+    inner = Script(turns=[calling(("buy", {"item": "tea"}))])
+    graph = load("HIL101/good_docs_sub_agent_as_tool").build(outer, inner, shop, saver())
+    run = Run(graph).start({"messages": [("user", "go")]})
+    assert run.asked == [{"buy": "tea"}]
+    run.answer("yes")
+    assert (shop.names(), inner.calls) == (["place_order"], 2)

@@ -129,3 +129,21 @@ def test_tool_pays_for_its_explanation_again() -> None:
     run.answer("run")
     assert llm.ainvoke.await_count == 2
     assert asyncio.iscoroutinefunction(tool.coroutine)
+
+
+def test_nested_graph_on_a_thread_of_its_own_is_not_restored() -> None:
+    model = Drafts()
+    run = Run(load("HIL102/bad_docs_nested_graph_on_its_own_thread").build(model, saver())).start({"topic": "t"}).answer("ok")
+    assert run.values["ok"] is True
+    assert model.calls == 2
+
+
+def test_agent_that_came_from_outside_is_restored() -> None:
+    from langchain.agents import create_agent
+    from langgraph.graph import START, StateGraph
+
+    model = Drafts()
+    inner = StateGraph(dict).add_node("n", lambda s: {"x": model.invoke("x").content}).add_edge(START, "n").compile()
+    run = Run(load("HIL102/good_agent_that_cannot_be_seen").build(create_agent(model, tools=[]), inner, saver()), aio=True)
+    run.start({"wish": "sea"}).answer("fine")
+    assert (run.values["ok"], model.calls) == ("fine", 2)

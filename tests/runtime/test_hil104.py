@@ -102,3 +102,18 @@ def test_value_made_after_the_answer_is_made_once(wish: str) -> None:
     model = Drafts()
     run = Run(load("HIL104/good_made_after_the_answer").build(model, saver())).start({"title": "t"}).answer(wish)
     assert (run.values["text"], model.calls) == ("draft 1", 1)
+
+
+def test_middleware_returns_another_reply_than_it_showed() -> None:
+    model = Drafts()
+    run = Run(load("HIL104/bad_docs_wrap_model_call_asks_afterwards").build(model, saver())).start({"messages": [("user", "hi")]})
+    assert run.asked[0]["reply"] == "draft 1"
+    assert run.answer("send").values["messages"][-1].content == "draft 2"
+
+
+def test_hook_after_the_model_returns_the_reply_that_it_showed() -> None:
+    model = Drafts()
+    run = Run(load("HIL104/good_after_model_hook").build(model, saver())).start({"messages": [("user", "hi")]})
+    assert run.asked[0]["reply"] == "draft 1"
+    assert run.answer("send").values["messages"][-1].content == "draft 1"
+    assert model.calls == 1

@@ -65,3 +65,9 @@ def test_new_list_arrives_once() -> None:
     run = Run(load("HIL106/good_new_list_returned").build(saver())).start({"messages": [HumanMessage("hi")]}).answer("Rome")
     assert [m.content for m in run.values["messages"]] == ["hi", "Which city?", "Rome"]
     assert run.values["tags"] == ["asked"]
+
+
+def test_helper_grows_what_the_module_keeps() -> None:
+    module = load("HIL106/bad_through_helper")
+    Run(module.build(saver())).start({"name": "ann"}).answer("7")
+    assert (module.SEEN, module.STATS) == (["ann", "ann"], {"ann": 2})

@@ -11,7 +11,7 @@ from support import Run, load, saver
 def test_docs_question_in_between_takes_the_answer_of_the_next_one() -> None:
     run = Run(load("HIL302/bad_docs_conditional_in_between").build(saver())).start({"needs_age": False}).answer("ann")
     assert run.asked == ["What's your city?"]
-    run._go(Command(resume="Rome", update={"needs_age": True}))
+    run.send(Command(resume="Rome", update={"needs_age": True}))
     assert run.asked == ["What's your city?"]
     assert run.answer("Oslo").values["age"] == "Rome", "the city became the age"
 
@@ -56,7 +56,7 @@ def test_three_in_a_row_keep_their_order() -> None:
 def test_one_pause_in_each_branch_keeps_the_position_of_the_next() -> None:
     graph = load("HIL302/good_one_pause_in_each_branch").build(saver())
     run = Run(graph).start({"kind": "drink"}).answer("large")
-    run._go(Command(resume="home", update={"kind": "pizza"}))
+    run.send(Command(resume="home", update={"kind": "pizza"}))
     assert (run.values["detail"], run.values["address"]) == ("large", "home"), "even though the branch changed"
 
 
@@ -77,5 +77,5 @@ def test_conditional_last_question_moves_no_other() -> None:
 
 def test_optional_question_in_its_own_node_is_safe_from_updates() -> None:
     run = Run(load("HIL302/good_optional_question_in_its_own_node").build(saver())).start({"needs_age": False}).answer("ann")
-    run._go(Command(resume="Rome", update={"needs_age": True}))
+    run.send(Command(resume="Rome", update={"needs_age": True}))
     assert (run.values["city"], run.values.get("age")) == ("Rome", None)

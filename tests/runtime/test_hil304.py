@@ -114,7 +114,7 @@ def test_workers_have_a_pause_each_and_are_answered_by_id() -> None:
 
     run = Run(load("HIL304/good_send_for_each_item").build(saver())).start({"invoices": ["a", "b"]})
     assert len(run.asked) == 2
-    run._go(Command(resume={i.id: f"ok {i.value['invoice']}" for i in run.interrupts}))
+    run.send(Command(resume={i.id: f"ok {i.value['invoice']}" for i in run.interrupts}))
     assert sorted(run.values["results"]) == ["a: ok a", "b: ok b"]
 
 
@@ -127,3 +127,14 @@ def test_recursion_below_the_pause_asks_once() -> None:
     nodes = {"r": {"name": "r", "children": [{"name": "r.a"}]}}
     run = Run(load("HIL304/good_recursion_below_the_pause").build(saver())).start({"nodes": nodes}).answer("r")
     assert run.values["names"] == ["r", "r.a"]
+
+
+def test_deadline_that_passes_throws_the_answers_away() -> None:
+    from types import SimpleNamespace
+
+    module = load("HIL304/bad_until_a_deadline")
+    clock = iter([1.0, 2.0, 3.0, 11.0])
+    module.time = SimpleNamespace(time=lambda: next(clock))
+    run = Run(module.build(saver())).start({"closes_at": 10.0}).answer("100")
+    assert run.asked == [{"so_far": 100}]
+    assert run.answer("200").values["bids"] == [], "the deadline passed while the second bid was waited for: both are gone"

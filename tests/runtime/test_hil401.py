@@ -90,5 +90,5 @@ def test_command_of_a_node_needs_no_resume(library: Any) -> None:
 
 
 def test_none_by_interrupt_id_is_delivered(waiting: Run) -> None:
-    waiting._go(Command(resume={waiting.interrupts[0].id: None}))
+    waiting.send(Command(resume={waiting.interrupts[0].id: None}))
     assert waiting.values["name"] is None

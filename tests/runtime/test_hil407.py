@@ -43,7 +43,8 @@ def _approval(sent: list[int]) -> Any:
     return g.add_edge(START, "approve").add_edge("approve", "send").compile(checkpointer=saver())
 
 
-@pytest.mark.parametrize("method", ["jump", "jump_and_watch", "events"])
+@pytest.mark.filterwarnings("ignore:The v3 streaming protocol")
+@pytest.mark.parametrize("method", ["jump", "jump_and_watch", "events", "events_at_once"])
 def test_goto_runs_the_node_although_nobody_approved(method: str) -> None:
     sent: list[int] = []
     run = Run(_approval(sent)).start({"cents": 5})
@@ -107,5 +108,5 @@ def test_update_state_and_resume_do_what_was_meant() -> None:
 
 def test_resume_alone_is_the_only_form_that_answers() -> None:
     run = Run(questions("name")).start({})
-    run._go(Command(resume="ann"))
+    run.send(Command(resume="ann"))
     assert run.values["name"] == "ann"
