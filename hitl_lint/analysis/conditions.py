@@ -36,6 +36,10 @@ class Made(NamedTuple):
 Value = Callable[[Any], object]
 
 
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # --------------------------------------------------------------------------- arguments
 def argument(call: Call, position: int | None, *names: str) -> Union[Expr, None]:
     """The expression given for a parameter by keyword or position, or None."""
@@ -137,8 +141,11 @@ def _urlopen(call: Call, value: Value, parameters: list[str]) -> str | None:
     return None
 
 
-_IDEMPOTENCY_NAMES = frozenset({"idempotencykey", "xidempotencykey", "clienttoken", "clientrequesttoken", "messagededuplicationid", "idempotencytoken", "requestidempotencykey", "deduplicationid",
-                                "clientrequestid", "dedupkey", "dedupekey", "transactionidempotencykey", "stripeidempotencykey", "idempotentkey", "xidempotency", "paypalrequestid", "clientmsgid"})
+_IDEMPOTENCY_NAMES = _set("""
+    idempotencykey xidempotencykey clienttoken clientrequesttoken messagededuplicationid idempotencytoken requestidempotencykey
+    deduplicationid clientrequestid dedupkey dedupekey transactionidempotencykey stripeidempotencykey idempotentkey xidempotency
+    paypalrequestid clientmsgid
+    """)
 
 
 def _plain(name: object) -> str:
@@ -152,7 +159,9 @@ def _idempotency_key(call: Call, value: Value) -> Iterator[object]:
             continue
         if _plain(arg.name) in _IDEMPOTENCY_NAMES:
             yield arg.value
-        elif type(arg.value) is Dict and (arg.name in ("headers", "json", "data", "request_options", "options", "extra_headers", "params", "body") or arg.name is None):
+        elif type(arg.value) is Dict and (
+            arg.name in ("headers", "json", "data", "request_options", "options", "extra_headers", "params", "body") or arg.name is None
+        ):
             for key, item in zip(arg.value.keys, arg.value.values):
                 if type(key) is Const and _plain(key.value) in _IDEMPOTENCY_NAMES:
                     yield item
@@ -210,10 +219,16 @@ def _stable(call: Call, value: Value, parameters: list[str]) -> str | None:
 # --------------------------------------------------------------------------- SQL
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.S)
 _STRING = re.compile(r"'(?:[^']|'')*'")
+_PLACEHOLDER = re.compile(r"%\(\w+\)s|[:@$]\w+")
 _UPDATE_SET = re.compile(r"\bset\b(.*?)(?:\bwhere\b|\breturning\b|\bfrom\b|$)", re.S)
-_SAFE_WORDS = frozenset({"delete", "truncate", "begin", "start", "commit", "rollback", "savepoint", "release", "end", "set", "reset", "use", "attach", "detach", "lock", "unlock", "vacuum", "analyze", "analyse", "reindex", "grant", "revoke", "comment",
-                         "merge", "upsert", "replace", "refresh", "checkpoint", "discard", "listen", "unlisten", "optimize", "deallocate", "close", "declare", "prepare"})
-_READ_WORDS = frozenset({"select", "show", "explain", "describe", "desc", "pragma", "values", "table", "fetch", "with", "list"})
+_SAFE_WORDS = _set("""
+    delete truncate begin start commit rollback savepoint release end set reset use attach detach lock unlock vacuum analyze analyse
+    reindex grant revoke comment merge upsert replace refresh checkpoint discard listen unlisten optimize deallocate close declare
+    prepare
+    """)
+_READ_WORDS = _set("""
+    select show explain describe desc pragma values table fetch with list
+    """)
 
 
 def sql_kind(text: str, *, complete: bool = True) -> str | None:
@@ -235,7 +250,7 @@ def _statement_kind(statement: str) -> str | None:
     first = word.group() if word else ""
     if first == "with":
         inner = re.search(r"\b(insert into|update|delete from|merge into)\b", s)
-        return _statement_kind(s[inner.start():]) if inner else "read"
+        return _statement_kind(s[inner.start() :]) if inner else "read"
     if first == "explain":
         return "read"
     if first == "insert":
@@ -295,24 +310,40 @@ def _assignments_count(assignments: str) -> bool:
     parts.append(assignments[start:])
     for part in parts:
         column, equals, expression = part.partition("=")
-        name = column.strip().strip("\"`[]").split(".")[-1].strip("\"`[]")
+        name = column.strip().strip('"`[]').split(".")[-1].strip('"`[]')
         if not equals or not re.fullmatch(r"\w+", name):
             continue
         # `excluded.n` and `VALUES(n)` are the new value, `coalesce(n, …)` of itself keeps what is there.
-        cleaned = re.sub(rf"\bexcluded\.\W?{name}\b|\bvalues\s*\(\W?{name}\W?\)|\bnew\.{name}\b|\bcoalesce\s*\(\s*(\w+\.)?{name}\s*,", " ", expression)
-        if re.search(rf"(?<![:@$%]){_word(name)}", cleaned):
+        new = rf"\bexcluded\.\W?{name}\b|\bvalues\s*\(\W?{name}\W?\)|\bnew\.{name}\b|\bcoalesce\s*\(\s*(\w+\.)?{name}\s*,"
+        if re.search(rf"(?<!\w){name}\b", re.sub(new, " ", _PLACEHOLDER.sub(" ? ", expression))):
             return True
     return False
 
 
-def _word(name: str) -> str:
-    return rf"(?<![\w(:]){re.escape(name)}\b|(?<=\(){re.escape(name)}\b"
-
-
-_TEXT_WRAPPERS = frozenset({"text", "SQL", "Composed", "dedent", "cleandoc", "RawSQL", "sql", "literal_column"})
-_TEXT_METHODS = frozenset({"format", "strip", "join", "replace", "bindparams", "execution_options", "columns", "lstrip", "rstrip"})
-_BUILDERS = {"insert": "effect", "select": "read", "delete": "safe", "update": "safe", "exists": "read", "union": "read", "union_all": "read", "Insert": "effect", "Select": "read", "Update": "safe", "Delete": "safe",
-             "CreateTable": "effect", "DropTable": "effect", "CreateIndex": "effect", "Sequence": "effect", "CreateSchema": "effect"}
+_TEXT_WRAPPERS = _set("""
+    text SQL Composed dedent cleandoc RawSQL sql literal_column
+    """)
+_TEXT_METHODS = _set("""
+    format strip join replace bindparams execution_options columns lstrip rstrip
+    """)
+_BUILDERS = {
+    "insert": "effect",
+    "select": "read",
+    "delete": "safe",
+    "update": "safe",
+    "exists": "read",
+    "union": "read",
+    "union_all": "read",
+    "Insert": "effect",
+    "Select": "read",
+    "Update": "safe",
+    "Delete": "safe",
+    "CreateTable": "effect",
+    "DropTable": "effect",
+    "CreateIndex": "effect",
+    "Sequence": "effect",
+    "CreateSchema": "effect",
+}
 _CONFLICT_METHODS = frozenset({"on_conflict_do_nothing", "on_conflict_do_update", "on_duplicate_key_update", "prefix_with"})
 
 
@@ -328,9 +359,15 @@ def statement(expr: Any, value: Value, depth: int = 0) -> str | None:
         return None
     kind = type(expr)
     if kind is Const:
-        return sql_kind(expr.value) if expr.kind == "str" else (sql_kind(expr.value.lstrip("bBrR").strip("'\"")) if expr.kind == "bytes" else None)
+        return (
+            sql_kind(expr.value)
+            if expr.kind == "str"
+            else (sql_kind(expr.value.lstrip("bBrR").strip("'\"")) if expr.kind == "bytes" else None)
+        )
     if kind is FStr:
-        literal = "".join(p.value if type(p) is Const and isinstance(p.value, str) else (p.value if type(p) is str else " x ") for p in expr.parts)
+        literal = "".join(
+            p.value if type(p) is Const and isinstance(p.value, str) else (p.value if type(p) is str else " x ") for p in expr.parts
+        )
         return sql_kind(literal, complete=False)
     if kind is Bin and expr.op in ("+", "%"):
         left = _literal(expr.left)
@@ -412,7 +449,11 @@ def _values_count(call: Call, table: str | None) -> bool:
                     pairs.append((key.attr, item))
     for column, item in pairs:
         for part in walk(item):
-            if type(part) is Attr and part.attr == column and (table is None or (dotted(part.value) or "").split(".")[0] == table.split(".")[0]):
+            if (
+                type(part) is Attr
+                and part.attr == column
+                and (table is None or (dotted(part.value) or "").split(".")[0] == table.split(".")[0])
+            ):
                 return True
     return False
 
@@ -440,10 +481,14 @@ def _cypher(call: Call, value: Value, parameters: list[str]) -> str | None:
     if text is None:
         return None
     s = _STRING.sub("''", re.sub(r"//[^\n]*", " ", text)).lower()
-    s = re.sub(r"\b(create (unique )?(index|constraint)|on create set)\b[^;]*?(if not exists)?", lambda m: " set " if "on create" in m.group() else " ", s)
+    s = re.sub(
+        r"\b(create (unique )?(index|constraint)|on create set)\b[^;]*?(if not exists)?",
+        lambda m: " set " if "on create" in m.group() else " ",
+        s,
+    )
     if re.search(r"\bcreate\s*\(", s) or re.search(r"\bcreate\b[^;]*\)\s*-\s*\[", s):
         return "effect"
-    for left, right in re.findall(r"([\w.]+)\s*\+?=\s*([^,\n]+)", s[s.find(" set "):] if " set " in s else ""):
+    for left, right in re.findall(r"([\w.]+)\s*\+?=\s*([^,\n]+)", s[s.find(" set ") :] if " set " in s else ""):
         if "." in left and re.search(rf"\b{re.escape(left)}\s*[+\-*]", right):
             return "effect"
     return "safe" if _GRAPH_WRITE.search(s) else "read"
@@ -504,7 +549,9 @@ def _peewee_update(call: Call, value: Value, parameters: list[str]) -> str | Non
     return "safe"
 
 
-_LOADED = re.compile(r"\.(get|get_one|scalar|scalars|scalar_one|scalar_one_or_none|one|one_or_none|first|all|refresh|get_or_404|first_or_404|merge)\(\)")
+_LOADED = re.compile(
+    r"\.(get|get_one|scalar|scalars|scalar_one|scalar_one_or_none|one|one_or_none|first|all|refresh|get_or_404|first_or_404|merge)\(\)"
+)
 
 
 def _orm_add(call: Call, value: Value, parameters: list[str]) -> str | None:
@@ -544,15 +591,38 @@ def _vector_ids(call: Call, value: Value, parameters: list[str]) -> str | None:
     return "effect" if _unstable(expr, value) else "safe"
 
 
-
-
-_READ_COMMANDS = frozenset({
-    "ls", "cat", "head", "tail", "grep", "rg", "find", "which", "where", "whoami", "hostname", "uname", "pwd", "echo", "date", "df", "du", "ps", "env", "printenv", "wc", "stat", "file", "id", "uptime", "nvidia-smi", "free", "lscpu",
-    "dir", "type", "ping", "nslookup", "dig", "diff", "cmp", "md5sum", "sha256sum", "tree", "sleep", "true", "false", "test", "ffprobe", "jq",
-})
-_READ_GIT = frozenset({"status", "log", "diff", "show", "rev-parse", "branch", "ls-files", "ls-tree", "blame", "describe", "remote", "config", "cat-file", "rev-list", "grep", "--version", "ls-remote", "merge-base", "symbolic-ref"})
-_READ_SUB = {"git": _READ_GIT, "docker": frozenset({"ps", "images", "inspect", "logs", "version", "info", "stats"}), "kubectl": frozenset({"get", "describe", "logs", "version", "top", "cluster-info"}),
-             "pip": frozenset({"list", "show", "freeze", "--version", "check"}), "npm": frozenset({"ls", "list", "--version", "view"}), "gh": frozenset({"auth"}), "ruff": frozenset({"check", "--version"}), "terraform": frozenset({"plan", "show", "validate", "version"})}
+_READ_COMMANDS = _set("""
+    ls cat head tail grep rg find which where whoami hostname uname pwd echo date df du ps env printenv wc stat file id uptime
+    nvidia-smi free lscpu dir type ping nslookup dig diff cmp md5sum sha256sum tree sleep true false test ffprobe jq
+    """)
+_READ_GIT = _set("""
+    status log diff show rev-parse branch ls-files ls-tree blame describe remote config cat-file rev-list grep --version ls-remote
+    merge-base symbolic-ref
+    """)
+_READ_SUB = {
+    "git": _READ_GIT,
+    "docker": _set("""
+    ps images inspect logs version info stats
+    """),
+    "kubectl": _set("""
+    get describe logs version top cluster-info
+    """),
+    "pip": _set("""
+    list show freeze --version check
+    """),
+    "npm": _set("""
+    ls list --version view
+    """),
+    "gh": _set("""
+    auth
+    """),
+    "ruff": _set("""
+    check --version
+    """),
+    "terraform": _set("""
+    plan show validate version
+    """),
+}
 
 
 def _command(call: Call, value: Value, parameters: list[str]) -> str | None:
@@ -630,7 +700,24 @@ def _firestore_update(call: Call, value: Value, parameters: list[str]) -> str | 
 
 
 _TESTS: dict[str, Callable[[Call, Value, list[str]], str | None]] = {
-    "mode": _mode, "http": _http, "urlopen": _urlopen, "idempotency": _idempotency, "flag": _flag, "keyed": _keyed, "stable": _stable, "sql": _sql, "cypher": _cypher, "mongo-update": _mongo_update,
-    "dynamo-update": _dynamo_update, "django-update": _django_update, "peewee-update": _peewee_update, "orm-add": _orm_add, "document-set": _document_set, "vector-ids": _vector_ids, "command": _command,
-    "graphql": _graphql, "put-item": _put_item, "firestore-update": _firestore_update,
+    "mode": _mode,
+    "http": _http,
+    "urlopen": _urlopen,
+    "idempotency": _idempotency,
+    "flag": _flag,
+    "keyed": _keyed,
+    "stable": _stable,
+    "sql": _sql,
+    "cypher": _cypher,
+    "mongo-update": _mongo_update,
+    "dynamo-update": _dynamo_update,
+    "django-update": _django_update,
+    "peewee-update": _peewee_update,
+    "orm-add": _orm_add,
+    "document-set": _document_set,
+    "vector-ids": _vector_ids,
+    "command": _command,
+    "graphql": _graphql,
+    "put-item": _put_item,
+    "firestore-update": _firestore_update,
 }

@@ -218,8 +218,8 @@ ROWS = (
         """, condition="sql"),
     effect("inserts rows", """
         google.cloud.bigquery.**.{insert_rows,insert_rows_json,insert_rows_from_dataframe,load_table_from_dataframe,load_table_from_json,
-          load_table_from_file,load_table_from_uri,create_table,create_dataset} google.cloud.{spanner,spanner_v1}.**.{insert,run_in_transaction}
-        google.cloud.bigtable.**.mutate_row
+          load_table_from_file,load_table_from_uri,create_table,create_dataset}
+        google.cloud.{spanner,spanner_v1}.**.{insert,run_in_transaction} google.cloud.bigtable.**.mutate_row
         """),
     read("reads rows", "google.cloud.bigquery.** google.cloud.{spanner,spanner_v1,bigtable,datastore,firestore_v1}.**"),
     safe("puts an entity", "google.cloud.datastore.**.put", reason="put by key"),

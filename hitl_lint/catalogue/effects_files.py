@@ -63,9 +63,7 @@ ROWS = (
     effect("moves a file", """
         os.rename os.renames os.replace shutil.move aiofiles.os.{rename,renames} pathlib.Path().**.{rename,replace,move,move_into}
         """, reason="the second run no longer finds the source"),
-    effect("copies a file", """
-        shutil.copy shutil.copy2 shutil.copyfile shutil.copytree shutil.copyfileobj_to pathlib.Path().**.{copy,copy_into}
-        """),
+    effect("copies a file", "shutil.copy shutil.copy2 shutil.copyfile shutil.copytree pathlib.Path().**.{copy,copy_into}"),
     safe("copies between open files", "shutil.copyfileobj", reason="reported where the file is opened"),
     safe("sets file attributes", """
         os.chmod os.chown os.utime shutil.copymode shutil.copystat shutil.chown pathlib.Path().**.{chmod,touch} os.umask os.truncate
@@ -90,9 +88,7 @@ ROWS = (
     effect("writes a table to a database", """
         pandas.**.to_sql polars.**.write_database pandas.**.to_gbq
         """, reason="appending twice doubles the rows; replacing is not the default of the callers seen"),
-    safe("works with paths", """
-        pathlib.Path().** pathlib.PurePath().** pathlib.** os.path.** shutil.get_terminal_size fnmatch.**
-        """),
+    safe("works with paths", "pathlib.Path().** pathlib.PurePath().** pathlib.** os.path.** shutil.get_terminal_size fnmatch.**"),
     construct("makes a path", "pathlib.{Path,PurePath,PosixPath,WindowsPath,PurePosixPath} anyio.Path"),
     safe("works with data in memory", """
         pandas.** numpy.** polars.** PIL.** matplotlib.** plotly.** seaborn.** altair.** openpyxl.** docx.** pptx.** pypdf.** PyPDF2.**

@@ -148,15 +148,13 @@ ROWS = (
         """, reason="computed from its arguments"),
     # ------------------------------------------------------------------ Google
     effect("changes something at Google", """
-        googleapiclient.discovery.build*().**.{send,insert,create,append,batchUpdate,trash,untrash,copy,move,import_,quickAdd,batchModify,
+        googleapiclient.discovery.build*.**.{send,insert,create,append,batchUpdate,trash,untrash,copy,move,import_,quickAdd,batchModify,
           watch,submit,publish,start,run,acknowledge,transfer}().execute
-        googleapiclient.discovery.build('gmail').**.{send,insert,create,import_}().execute
-        googleapiclient.discovery.build_from_document().**.{send,insert,create,append}().execute
         """, condition="idempotency", reason=_IDEMPOTENT),
     safe("sets fixed values at Google", """
-        googleapiclient.discovery.build*().**.{update,patch,delete,modify,batchDelete,stop}().execute
+        googleapiclient.discovery.build*.**.{update,patch,delete,modify,batchDelete,stop}().execute
         """, reason="sets a fixed value, or deletes"),
-    read("reads from Google", "googleapiclient.discovery.build*().**.execute"),
+    read("reads from Google", "googleapiclient.discovery.build*.**.execute"),
     safe("prepares a Google request", """
         googleapiclient.** google.oauth2.** google.auth.** google_auth_oauthlib.** google.protobuf.** google.api_core.**
         google.cloud.exceptions.**
@@ -229,7 +227,9 @@ ROWS = (
           download_*,generate_presigned_*,can_paginate,get_paginator,get_waiter,filter_log_events,assume_role,estimate_*,validate_*,
           analyze_*,recognize_*,translate_text,compare_faces,simulate_*} boto3.resource*.** boto3.client*.**
         """),
-    construct("makes an AWS client", "boto3.{client,resource} boto3.** botocore.** aiobotocore.** aioboto3.** s3transfer.**"),
+    construct("makes an AWS client", """
+        boto3.{client,resource} boto3.{client,resource}('*') boto3.** botocore.** aiobotocore.** aioboto3.** s3transfer.**
+        """),
     # ------------------------------------------------------------------ Microsoft
     effect("changes something at Microsoft", """
         msgraph.**.{post,patch,send_mail.post,reply.post,forward.post} azure.devops.**.{create_*,update_*,add_*,queue_build,run_pipeline}

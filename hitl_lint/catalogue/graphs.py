@@ -45,20 +45,22 @@ ROWS = (
         """, reason="every call makes one more checkpoint"),
     # the store: put by key is safe, with a key made anew it grows (TRUTH.md section 1)
     safe("puts an item by key", """
-        langgraph.**.{put,aput} langgraph.config.get_store().{put,aput} langchain.agents.**.store.{put,aput}
+        langgraph.**.{put,aput} langgraph.store.**.{put,aput} langgraph.config.get_store().{put,aput} langchain.agents.**.store.{put,aput}
         langchain.tools.**.store.{put,aput} langchain.**.ToolRuntime().store.{put,aput} langmem.**.put
         """, condition="stable:1:key", reason="put by key; a key made anew in every run adds one more item"),
-    safe("puts items", "langgraph.**.{batch,abatch}", reason="a store's batch of operations by key"),
+    safe("puts items", "langgraph.store.**.{batch,abatch}", reason="a store's batch of operations by key"),
     safe("deletes by key", """
-        langgraph.**.{delete,adelete,delete_thread,adelete_thread} langchain.**.store.{delete,adelete}
+        langgraph.**.{delete,adelete} langgraph.store.**.{delete,adelete} langgraph.checkpoint.**.{delete_thread,adelete_thread}
+        langchain.**.store.{delete,adelete}
         """, reason="deleting twice is deleting once"),
     read("reads the store", """
-        langgraph.**.{get,aget,search,asearch,list_namespaces,alist_namespaces,get_tuple,aget_tuple,list,alist}
-        langchain.**.store.{get,aget,search,asearch}
+        langgraph.**.{get,aget,search,asearch} langgraph.store.**.{get,aget,search,asearch,list_namespaces,alist_namespaces}
+        langgraph.checkpoint.**.{get,aget,get_tuple,aget_tuple,list,alist} langchain.**.store.{get,aget,search,asearch}
         """),
     safe("sets up tables", """
         langgraph.checkpoint.**.{setup,asetup} langgraph.store.**.{setup,asetup}
         """, reason="creates only what is not there"),
+    safe("writes a checkpoint", "langgraph.checkpoint.**.{put,aput,put_writes,aput_writes}", reason="by its id"),
     construct("opens a saver or a store", """
         langgraph.checkpoint.** langgraph.store.** langgraph.cache.** langgraph_checkpoint_aws.** langgraph_checkpoint_cosmosdb.**
         """),

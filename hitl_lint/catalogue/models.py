@@ -28,7 +28,7 @@ group("LLM", """
 ROWS = (
     # ------------------------------------------------------------------ LangChain
     model("asks a model", """
-        $LC.**.Chat*().$RUN $LC.**.*Chat().$RUN $LC.**.*ChatModel().$RUN $LC.**.$LLM().$RUN $LC.**.$LLM()() $LC.**.Chat*()()
+        $LC.**.*Chat*().$RUN $LC.**.$LLM().$RUN $LC.**.$LLM()() $LC.**.*Chat*()()
         $LC.**.{init_chat_model,load_llm,load_chat_model,_init_chat_model_helper}().$RUN $LC.**.init_chat_model()()
         """),
     safe("counts tokens", """
@@ -83,7 +83,7 @@ ROWS = (
         deepeval.**.{measure,a_measure,evaluate} langsmith.evaluate langsmith.aevaluate
         """),
     construct("makes a model or a wrapper of one", """
-        $LC.**.Chat* $LC.**.{init_chat_model,init_embeddings} $LC.**.$LLM $LC.**.*Embeddings
+        $LC.**.*Chat* $LC.**.{init_chat_model,init_embeddings} $LC.**.$LLM $LC.**.*Embeddings
         $LC.**.{bind_tools,with_structured_output,bind,with_config,with_retry,with_fallbacks,with_types,configurable_fields,
           configurable_alternatives,pipe,assign,pick,map,as_tool,as_retriever,bind_functions,with_listeners}
         {langchain,langchain_classic,langchain_community,langchain_experimental}.**.{LLMChain,*Chain,AgentExecutor,initialize_agent,
@@ -92,7 +92,7 @@ ROWS = (
         """),
     # ------------------------------------------------------------------ OpenAI and its look-alikes
     model("asks a model", """
-        openai.OpenAI().{chat.completions,completions,responses}.{create,parse,stream,connect} openai.OpenAI().{moderations,edits}.create
+        openai.OpenAI().{chat.completions,responses}.{create,parse,stream} openai.OpenAI().{completions,moderations}.create
         openai.{ChatCompletion,Completion,Edit}.{create,acreate} openai.OpenAI().realtime.connect
         openai.OpenAI().threads.runs.{create,create_and_poll,stream,create_and_stream,submit_tool_outputs,submit_tool_outputs_and_poll,
           submit_tool_outputs_stream} openai.OpenAI().threads.{create_and_run,create_and_run_poll,create_and_run_stream}
@@ -129,13 +129,15 @@ ROWS = (
         flashrank.**.rerank tiktoken.** transformers.AutoTokenizer.** transformers.**.*Tokenizer*().** tokenizers.**
         """, reason="a local model: nothing is paid and the same text gives the same numbers"),
     effect("uploads to the model provider", """
-        openai.OpenAI().{files,uploads,vector_stores.files,vector_stores.file_batches}.{create,upload,create_and_poll,upload_and_poll}
-        google.generativeai.upload_file google.genai.Client().**.files.upload anthropic.Anthropic().files.upload groq.**.files.create
+        openai.OpenAI().{files,uploads,vector_stores.files,vector_stores.file_batches}.create openai.OpenAI().uploads.upload_file_chunked
+        openai.OpenAI().vector_stores.files.{upload,create_and_poll,upload_and_poll}
+        openai.OpenAI().vector_stores.file_batches.{create_and_poll,upload_and_poll} google.generativeai.upload_file
+        google.genai.Client().**.files.upload anthropic.Anthropic().files.upload groq.**.files.create
         """),
     effect("creates an object at the model provider", """
         openai.OpenAI().{fine_tuning.jobs,batches,assistants,threads,threads.messages,vector_stores,conversations,conversations.items,
           containers,evals}.create openai.{Assistant,File,FineTuningJob}.create anthropic.Anthropic().messages.batches.create
-        google.genai.Client().**.{caches,batches,tunings}.{create,tune} openai.OpenAI().files.delete_all
+        google.genai.Client().**.{caches,batches,tunings}.{create,tune}
         """),
     read("reads from the model provider", """
         openai.OpenAI().**.{retrieve,list,content,search,poll} openai.OpenAI().models.*
@@ -143,7 +145,7 @@ ROWS = (
         ollama.**.{list,show,ps} ollama.{list,show,ps} litellm.{get_model_info,model_cost}
         """),
     # ------------------------------------------------------------------ Anthropic
-    model("asks a model", "anthropic.Anthropic().{messages,completions}.{create,stream,parse,tool_runner}"),
+    model("asks a model", "anthropic.Anthropic().messages.{create,stream,parse,tool_runner} anthropic.Anthropic().completions.create"),
     # ------------------------------------------------------------------ Google
     model("asks a model", """
         google.generativeai.GenerativeModel().{generate_content,generate_content_async}
@@ -169,8 +171,8 @@ ROWS = (
         gpt4all.GPT4All().generate vllm.LLM().{generate,chat} mlx_lm.{generate,stream_generate} transformers.**.{generate,predict}
         transformers.pipeline()() ibm_watsonx_ai.**.{generate,generate_text,chat,achat,generate_text_stream}
         azure.ai.inference.**.{complete,embed} oci.generative_ai_inference.**.{chat,generate_text} gigachat.**.{chat,achat,stream,astream}
-        ctransformers.**.*()() databricks.**.predict mlflow.deployments.**.predict gradio_client.Client().{predict,submit} octoai.**.create
-        anyscale.**.create g4f.**.create perplexity.**.create maritalk.**.generate fireworks.**.create unify.**.generate
+        ctransformers.**.*()() databricks.**.predict mlflow.deployments.**.predict gradio_client.Client().{predict,submit}
+        octoai.**.create anyscale.**.create g4f.**.create perplexity.**.create maritalk.**.generate fireworks.**.create unify.**.generate
         aleph_alpha_client.**.complete
         instructor.**.{create,create_partial,create_iterable,create_with_completion,chat.completions.create,messages.create,
           responses.create}

@@ -13,8 +13,7 @@ ROWS = (
         django.utils.timezone.{now,localtime,localdate} pandas.Timestamp.{now,utcnow,today} delorean.{utcnow,now}
         whenever.**.{now,now_in_system_tz} udatetime.{now,utcnow} maya.now moment.now asyncio.get_event_loop().time
         asyncio.get_running_loop().time timeit.{default_timer,timeit} anyio.current_time trio.current_time astropy.time.Time.now
-        numpy.datetime64.now langchain_core.utils.utcnow email.utils.{localtime,formatdate,make_msgid} dateutil.utils.today
-        jdatetime.**.now
+        numpy.datetime64.now email.utils.{localtime,formatdate,make_msgid} dateutil.utils.today jdatetime.**.now
         """),
     unstable("makes a random number", """
         random.** random random.Random().** random.SystemRandom().** numpy.random.** torch.{rand,randn,randint,randperm,normal}
@@ -27,8 +26,8 @@ ROWS = (
         uuid_extensions.{uuid7,uuid7str} secrets.{token_hex,token_urlsafe,token_bytes} ulid.{new,ULID} ulid.** nanoid.**
         shortuuid.{uuid,random,ShortUUID} shortuuid.ShortUUID().{uuid,random} cuid.** cuid2.** ksuid.** bson.ObjectId
         bson.objectid.ObjectId xid.** snowflake_id.** snowflake.SnowflakeGenerator().** tsidpy.** pyulid.** fastuuid.uuid4
-        langgraph.graph.message.uuid4 langchain_core.utils.uuid.uuid7 langgraph._internal.**.uuid* langsmith.uuid7
-        django.utils.crypto.get_random_string werkzeug.security.gen_salt bcrypt.gensalt django.core.management.utils.get_random_secret_key
+        langchain_core.utils.uuid.uuid7 langgraph._internal.**.uuid* langsmith.uuid7 django.utils.crypto.get_random_string
+        werkzeug.security.gen_salt bcrypt.gensalt django.core.management.utils.get_random_secret_key
         """),
     safe("makes the same id from the same name", """
         uuid.{uuid3,uuid5,UUID} uuid.{uuid3,uuid5,UUID}().** uuid.NAMESPACE_*.** uuid_utils.{uuid3,uuid5,UUID}

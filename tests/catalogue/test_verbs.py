@@ -178,15 +178,27 @@ def test_a_name_that_does_not_dispatch(name: str) -> None:
     assert not verbs.named_dispatch(name.split(".")), name
 
 
-@pytest.mark.parametrize(("name", "expected"), [
-    ("sendMail", ("send", "mail")), ("create_issue", ("create", "issue")), ("HTTPServer", ("http", "server")), ("_send2", ("send", "2")), ("callLLM", ("call", "llm")), ("", ()),
-])
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("sendMail", ("send", "mail")),
+        ("create_issue", ("create", "issue")),
+        ("HTTPServer", ("http", "server")),
+        ("_send2", ("send", "2")),
+        ("callLLM", ("call", "llm")),
+        ("", ()),
+    ],
+)
 def test_words_are_split_at_underscores_and_humps(name: str, expected: tuple[str, ...]) -> None:
     assert verbs.words(name) == expected
 
 
-@pytest.mark.parametrize("function", [verbs.named_effect, verbs.named_model, verbs.named_read, verbs.named_unstable, verbs.harmless_name, verbs.named_dispatch])
-@pytest.mark.parametrize("parts", [[], [""], ["", ""], ["()"], ["_"], ["__"], ["a", ""], ["日本語"], ["送信"], ["x" * 3000], ["send_" * 500]])
+@pytest.mark.parametrize(
+    "function", [verbs.named_effect, verbs.named_model, verbs.named_read, verbs.named_unstable, verbs.harmless_name, verbs.named_dispatch]
+)
+@pytest.mark.parametrize(
+    "parts", [[], [""], ["", ""], ["()"], ["_"], ["__"], ["a", ""], ["日本語"], ["送信"], ["x" * 3000], ["send_" * 500]]
+)
 def test_odd_names_are_no_evidence_and_no_error(function, parts: list[str]) -> None:
     function(parts)
 
