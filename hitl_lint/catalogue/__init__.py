@@ -89,7 +89,7 @@ _GLOB_RETURN_TOPS = tuple({_top(p) for p in RETURNS if "*" in p})
 PASS_THROUGH = frozenset({
     "bind_tools()", "with_structured_output()", "bind()", "bind_functions()", "with_config()", "with_retry()", "with_types()",
     "with_listeners()", "with_alisteners()", "with_fallbacks()", "configurable_fields()", "configurable_alternatives()", "with_options()",
-    "with_raw_response", "with_streaming_response", "__enter__()", "__aenter__()", "result()", "unwrap()",
+    "with_raw_response", "with_streaming_response", "__enter__()", "__aenter__()", "result()", "unwrap()", "model_copy()",
 })
 # `.result()` of something that is called further is a future or a nested transaction; a callee that ends there is kept.
 _KEEP_LAST = 1

@@ -20,7 +20,7 @@ ROWS = (
         abs all any ascii bin callable chr delattr dir divmod enumerate filter format getattr hasattr hex isinstance issubclass iter anext
         aiter len map max min next oct ord pow range repr reversed round setattr sorted sum super type vars zip bool bytearray bytes
         complex dict float frozenset int list memoryview object property set slice staticmethod str tuple classmethod locals globals
-        breakpoint help
+        breakpoint help compile
         {str,bytes,int,float,bool,tuple,frozenset,range,complex,bytearray,sorted,repr,zip,map,filter,enumerate,reversed,slice,super,type,
           vars,list,dict,set}().** {str,bytes,int,float,dict,list,set,tuple,object,type}.*
         """),

@@ -107,6 +107,10 @@ ALIASES = {
     "pathlib.Path.home()": "pathlib.Path()",
     "pathlib.PosixPath": "pathlib.Path",
     "pathlib.WindowsPath": "pathlib.Path",
+    # What is text is text: its `replace` moves no file.
+    "pathlib.Path().**.{name,stem,suffix,parts,drive,root,anchor}": "str()",
+    "pathlib.Path().**.{read_text,as_posix,as_uri}()": "str()",
+    "pathlib.Path().**.read_bytes()": "bytes()",
 }
 RETURNS: dict[str, str] = {}
 KEYED: frozenset[str] = frozenset()

@@ -213,7 +213,8 @@ ROWS = (
     effect("changes something at AWS", """
         boto3.client*.{create_*,run_*,start_*,stop_*,terminate_*,reboot_*,update_*,modify_*,attach_*,detach_*,add_*,remove_*,register_*,
           deregister_*,associate_*,disassociate_*,authorize_*,revoke_*,allocate_*,release_*,send_*,invoke*,submit_*,cancel_*,copy_*,
-          restore_*,purchase_*,execute_*,import_*,enable_*,disable_*,reset_*,rotate_*,admin_*,sign_up,initiate_*}
+          restore_*,purchase_*,execute_*,import_*,enable_*,disable_*,reset_*,rotate_*,admin_create_*,admin_delete_*,admin_disable_*,
+          admin_enable_*,admin_set_*,admin_reset_*,admin_confirm_*,admin_update_*,admin_add_*,sign_up}
         boto3.resource*.**.{create_*,create,start,stop,terminate,reboot,attach_*,detach_*,modify_*,copy_from,send_messages}
         """, condition="idempotency", reason=_IDEMPOTENT),
     safe("puts or deletes by key at AWS", """

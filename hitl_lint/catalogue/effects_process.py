@@ -10,7 +10,7 @@ ROWS = (
     effect("runs a subprocess", """
         subprocess.{run,call,check_call,check_output,Popen,getoutput,getstatusoutput} os.{system,popen,posix_spawn,posix_spawnp}
         asyncio.create_subprocess_shell asyncio.subprocess.create_subprocess_shell anyio.{run_process,open_process} pexpect.{spawn,run}
-        plumbum.** sh.Command()() invoke.run invoke.Context().{run,sudo} trio.run_process pty.spawn
+        plumbum.**.{run,popen} sh.Command()() invoke.run invoke.Context().{run,sudo} trio.run_process pty.spawn
         """, condition="command", reason=_LOOKS),
     effect("runs a subprocess", """
         asyncio.create_subprocess_exec asyncio.subprocess.create_subprocess_exec

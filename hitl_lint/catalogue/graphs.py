@@ -83,7 +83,7 @@ ROWS = (
         langgraph.config.**
         langgraph.graph.StateGraph().{add_node,add_edge,add_conditional_edges,set_entry_point,set_finish_point,add_sequence,
           set_conditional_entry_point,validate} langchain.agents.middleware.** langchain.agents.*
-        langchain.agents.{format_scratchpad,output_parsers,structured_output,agent_toolkits}.** langchain.tools.* langchain.tools.render.*
+        langchain.agents.{format_scratchpad,output_parsers,structured_output,agent_toolkits}.** langchain.tools.render.*
         {langchain.tools,langchain.agents,langgraph.prebuilt}.ToolRuntime().** langgraph_supervisor.** langgraph_swarm.** deepagents.**
         ag_ui.** ag_ui_langgraph.** langgraph_api.** langgraph_runtime.** langgraph_cli.**
         """),

@@ -112,7 +112,7 @@ ROWS = (
         elevenlabs.**.{generate,convert,stream,text_to_speech,convert_as_stream} assemblyai.**.transcribe
         deepgram.**.{transcribe_file,transcribe_url} groq.**.audio.*.create whisper.load_model().transcribe
         faster_whisper.WhisperModel().transcribe openai.Audio.{transcribe,atranscribe}
-        google.cloud.{speech,texttospeech}.**.{recognize,synthesize_speech} edge_tts.**.save cartesia.**
+        google.cloud.{speech,texttospeech}.**.{recognize,synthesize_speech} edge_tts.**.save
         """),
     model("computes embeddings", """
         openai.OpenAI().embeddings.create openai.Embedding.{create,acreate}
@@ -165,7 +165,7 @@ ROWS = (
           agents.complete_async,agents.stream,fim.complete,conversations.start,conversations.append,ocr.process}
         mistralai.client.**.{chat,chat_stream} cohere.**.{chat,chat_stream,generate,classify,summarize} ai21.**.create ai21.**.complete
         dashscope.**.{call,acall} dashscope.Generation.call qianfan.**.{do,ado} zhipuai.model_api.{invoke,sse_invoke}
-        huggingface_hub.{InferenceClient,AsyncInferenceClient}().**
+        huggingface_hub.{InferenceClient,AsyncInferenceClient}().*
         huggingface_hub.**.{text_generation,chat_completion,summarization,conversational} replicate.models.**.predict
         writerai.**.{chat,create} writer.**.chat.chat llama_cpp.Llama().{create_chat_completion,create_completion} llama_cpp.Llama()()
         gpt4all.GPT4All().generate vllm.LLM().{generate,chat} mlx_lm.{generate,stream_generate} transformers.**.{generate,predict}
@@ -209,7 +209,7 @@ ROWS = (
         autogen_core.**.{create,create_stream,send_message,publish_message} autogen_ext.models.**.{create,create_stream} strands.Agent()()
         strands.**.{invoke_async,stream_async,structured_output,structured_output_async,execute}
         agno.**.{run,arun,print_response,aprint_response,response,aresponse} phi.**.{run,arun,print_response} smolagents.**.run
-        smolagents.**.*()() google.adk.**.{run,run_async,run_live,run_debug} google.adk.runners.** claude_agent_sdk.query
+        smolagents.**.*()() google.adk.**.{run,run_async,run_live,run_debug} claude_agent_sdk.query
         claude_agent_sdk.ClaudeSDKClient().{query,receive_response,receive_messages} claude_code_sdk.query
         claude_code_sdk.ClaudeSDKClient().{query,receive_response}
         semantic_kernel.**.{invoke,invoke_stream,invoke_prompt,get_response,get_chat_message_content,get_chat_message_contents,
@@ -238,7 +238,7 @@ ROWS = (
         acp_sdk.client.Client().{run_sync,run_async,run_stream}
         azure.ai.projects.**.{create_and_process,create_run,create_thread_and_run,create_and_process_run}
         azure.ai.agents.**.{create_and_process,runs.create,runs.create_and_process,create_thread_and_process_run}
-        dify_client.**.create_chat_message coze.**.chat.** cozepy.**.{create,stream,create_and_poll}
+        dify_client.**.create_chat_message coze.**.chat.{create,stream} cozepy.**.{create,stream,create_and_poll}
         vertexai.agent_engines.**.{query,stream_query,async_stream_query} copilotkit.**.execute ag_ui.**.run_agent
         """, reason="its pauses do not reach this graph and its run is not restored"),
     effect("calls a remote tool", """

@@ -13,9 +13,7 @@ group("SEARCH", """
     """)
 
 ROWS = (
-    read("reads the environment", """
-        os.{getenv,getenvb} os.environ.{get,items,keys,copy,values} environ.Env().** decouple.config
-        """),
+    read("reads the environment", "os.{getenv,getenvb} os.environ.{get,items,keys,copy,values} environ.Env().** decouple.config"),
     read("searches", """
         $LC.**.$SEARCH().{invoke,ainvoke,run,arun,call,_run,_arun,results,aresults,load,get_relevant_documents,aget_relevant_documents,
           batch,abatch,stream,astream,raw_results,raw_results_async,get_summaries_as_docs}
@@ -65,5 +63,5 @@ ROWS = (
 )
 
 ALIASES: dict[str, str] = {}
-RETURNS: dict[str, str] = {}
+RETURNS = {"os.getenv()": "str()", "os.environ.get()": "str()", "input()": "str()", "json.loads()": "dict()", "json.load()": "dict()"}
 KEYED: frozenset[str] = frozenset()

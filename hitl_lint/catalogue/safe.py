@@ -28,17 +28,17 @@ ROWS = (
         """, reason="what a screen shows is for watching"),
     safe("answers a web request", """
         fastapi.** starlette.** flask.** django.http.** django.shortcuts.render django.urls.** django.conf.** django.** sanic.**
-        tornado.** bottle.** aiohttp.web.** werkzeug.** quart.** litestar.** falcon.** sse_starlette.** gunicorn.**
-        hypercorn.** mangum.** slowapi.** jinja2.** mako.** markupsafe.** chevron.** itsdangerous.** jwt.** jose.** passlib.** bcrypt.**
-        argon2.** authlib.jose.** cryptography.** nacl.** Crypto.** oauthlib.** pyotp.**
+        tornado.** bottle.** aiohttp.web.** werkzeug.** quart.** litestar.** falcon.** sse_starlette.** gunicorn.** hypercorn.** mangum.**
+        slowapi.** jinja2.** mako.** markupsafe.** chevron.** itsdangerous.** jwt.** jose.** passlib.** bcrypt.** argon2.**
+        authlib.jose.** cryptography.** nacl.** Crypto.** oauthlib.** pyotp.**
         """),
     safe("computes", """
         json.** re.** math.** cmath.** statistics.** itertools.** functools.** operator.** collections.** copy.** dataclasses.** typing.**
         typing_extensions.** types.** string.** textwrap.** hashlib.** hmac.** base64.** binascii.** difflib.** enum.** abc.**
-        contextlib.** inspect.** ast.** bisect.** heapq.** array.** decimal.** fractions.** numbers.** struct.** zlib.** codecs.**
-        unicodedata.** locale.** gettext.** html.** xml.** csv.** configparser.** tomllib.** tomli.** tomli_w.** toml.** yaml.** ruamel.**
-        pickle.** marshal.** shelve.** dill.** cloudpickle.** argparse.** optparse.** ipaddress.** mimetypes.** quopri.**
-        uu.** mailbox.** errno.** gc.** weakref.** sys.** builtins.** atexit.** site.** importlib.** pkgutil.** runpy.** dis.**
+        contextlib.** inspect.** ast.** bisect.** heapq.** posixpath.** ntpath.** array.** decimal.** fractions.** numbers.** struct.**
+        zlib.** codecs.** unicodedata.** locale.** gettext.** html.** xml.** csv.** configparser.** tomllib.** tomli.** tomli_w.** toml.**
+        yaml.** ruamel.** pickle.** marshal.** shelve.** dill.** cloudpickle.** argparse.** optparse.** ipaddress.** mimetypes.**
+        quopri.** uu.** mailbox.** errno.** gc.** weakref.** sys.** builtins.** atexit.** site.** importlib.** pkgutil.** runpy.** dis.**
         keyword.** token.** tokenize.** symtable.** signal.** os.{fspath,fsencode,fsdecode,strerror} threading.** multiprocessing.**
         queue.** concurrent.** asyncio.** anyio.** trio.** sniffio.** contextvars.** selectors.** sched.** nest_asyncio.** asgiref.**
         uvloop.** gevent.** greenlet.** aiostream.** janus.** __future__.** unittest.** pytest.** doctest.** timeit.** nose.**
@@ -59,11 +59,11 @@ ROWS = (
         einops.** accelerate.** peft.** bitsandbytes.** rank_bm25.** annoy.** hnswlib.** umap.** hdbscan.** igraph.** rdflib.**
         owlready2.** pulp.** ortools.** cvxpy.** simpy.** cachetools.** diskcache.** lru.** frozendict.** immutables.** bidict.**
         sortedcontainers.** blist.** bitarray.** intervaltree.** pybloom_live.** xxhash.** mmh3.** blake3.** zstandard.** lz4.** snappy.**
-        brotli.** qrcode.** barcode.** colour.** webcolors.** money.** num2words.** roman.** holidays.** workalendar.**
-        croniter.** tzdata.** unstructured.** docling.** docling_core.** markitdown.** tika.** camelot.** tabula.** pdfminer.**
-        pdf2image.** pytesseract.** easyocr.** mammoth.** striprtf.** ebooklib.** textract.** magic.** filetype.** puremagic.** chonkie.**
-        semchunk.** semantic_text_splitter.** presidio_analyzer.** presidio_anonymizer.** scrubadub.** detect_secrets.** detoxify.**
-        llm_guard.** nanobind.**
+        brotli.** qrcode.** barcode.** colour.** webcolors.** money.** num2words.** roman.** holidays.** workalendar.** croniter.**
+        tzdata.** unstructured.** docling.** docling_core.** markitdown.** tika.** camelot.** tabula.** pdfminer.** pdf2image.**
+        pytesseract.** easyocr.** mammoth.** striprtf.** ebooklib.** textract.** magic.** filetype.** puremagic.** chonkie.** semchunk.**
+        semantic_text_splitter.** presidio_analyzer.** presidio_anonymizer.** scrubadub.** detect_secrets.** detoxify.** llm_guard.**
+        nanobind.**
         """),
     safe("waits", """
         asyncio.{sleep,wait,wait_for,gather,as_completed,timeout,timeout_at} anyio.{sleep,sleep_until,sleep_forever} trio.sleep
@@ -96,10 +96,17 @@ ROWS = (
         langchain_core.runnables.graph.** langgraph.prebuilt.tool_validator.**
         """),
     safe("fixes a text with a parser", "$LC.**.RetryOutputParser.** $LC.**.OutputFixingParser.**"),
+    construct("makes an object of LangChain", """
+        $LC.*
+        {langchain_community,langchain,langchain_classic}.{vectorstores,retrievers,chat_models,llms,embeddings,tools,utilities,
+          document_loaders,agent_toolkits,chat_message_histories,graphs,storage,adapters.openai}.*
+        """),
     construct("makes a tool or a runnable", """
         langchain_core.tools.{tool,StructuredTool,Tool,BaseTool} langchain_core.tools.{StructuredTool,Tool}.from_function
         langchain_core.runnables.{RunnableLambda,RunnableParallel,RunnablePassthrough,RunnableSequence,RunnableGenerator,RunnableBranch}
         """),
+    safe("works with an answer", "$LC.**.{invoke,ainvoke,stream,astream,predict,run,arun,generate,agenerate,batch,abatch}().**"),
+    safe("works with an answer", "langgraph.types.interrupt().**"),
     # chat histories that live elsewhere
     effect("adds to a stored chat history", """
         {langchain_community,langchain_postgres,langchain_redis,langchain_mongodb,langchain_google_firestore,langchain_aws,

@@ -16,18 +16,18 @@ ROWS = (
         numpy.datetime64.now email.utils.{localtime,formatdate,make_msgid} dateutil.utils.today jdatetime.**.now
         """),
     unstable("makes a random number", """
-        random.** random random.Random().** random.SystemRandom().** numpy.random.** torch.{rand,randn,randint,randperm,normal}
-        secrets.{choice,randbelow,randbits,SystemRandom} secrets.SystemRandom().** jax.random.** tensorflow.random.** scipy.stats.**.rvs
-        sklearn.utils.shuffle os.{urandom,getrandom} faker.Faker().** mimesis.** names.get_full_name randomname.** coolname.** petname.**
-        haikunator.** namegenerator.gen pandas.**.sample
+        random.* random random.Random().* random.SystemRandom().* numpy.random.* numpy.random.{default_rng,RandomState,Generator}().*
+        torch.{rand,randn,randint,randperm,normal} secrets.{choice,randbelow,randbits,SystemRandom} secrets.SystemRandom().* jax.random.*
+        tensorflow.random.* scipy.stats.**.rvs sklearn.utils.shuffle os.{urandom,getrandom} faker.Faker().* mimesis.* names.get_full_name
+        randomname.* coolname.* petname.* haikunator.* namegenerator.gen pandas.**.sample
         """),
     unstable("makes a random id", """
         uuid.{uuid1,uuid4,uuid6,uuid7,uuid8,getnode} uuid_utils.{uuid1,uuid4,uuid6,uuid7} uuid6.{uuid6,uuid7}
-        uuid_extensions.{uuid7,uuid7str} secrets.{token_hex,token_urlsafe,token_bytes} ulid.{new,ULID} ulid.** nanoid.**
-        shortuuid.{uuid,random,ShortUUID} shortuuid.ShortUUID().{uuid,random} cuid.** cuid2.** ksuid.** bson.ObjectId
-        bson.objectid.ObjectId xid.** snowflake_id.** snowflake.SnowflakeGenerator().** tsidpy.** pyulid.** fastuuid.uuid4
-        langchain_core.utils.uuid.uuid7 langgraph._internal.**.uuid* langsmith.uuid7 django.utils.crypto.get_random_string
-        werkzeug.security.gen_salt bcrypt.gensalt django.core.management.utils.get_random_secret_key
+        uuid_extensions.{uuid7,uuid7str} secrets.{token_hex,token_urlsafe,token_bytes} ulid.{new,ULID} ulid.* nanoid.*
+        shortuuid.{uuid,random,ShortUUID} shortuuid.ShortUUID().{uuid,random} cuid.* cuid2.* ksuid.* bson.ObjectId bson.objectid.ObjectId
+        xid.* snowflake_id.* snowflake.SnowflakeGenerator().* tsidpy.* pyulid.* fastuuid.uuid4 langchain_core.utils.uuid.uuid7
+        langgraph._internal.**.uuid* langsmith.uuid7 django.utils.crypto.get_random_string werkzeug.security.gen_salt bcrypt.gensalt
+        django.core.management.utils.get_random_secret_key
         """),
     safe("makes the same id from the same name", """
         uuid.{uuid3,uuid5,UUID} uuid.{uuid3,uuid5,UUID}().** uuid.NAMESPACE_*.** uuid_utils.{uuid3,uuid5,UUID}
@@ -37,6 +37,9 @@ ROWS = (
         datetime.datetime.{now,utcnow,today}().** datetime.date.today().** uuid.{uuid1,uuid4,uuid6,uuid7}().** pandas.Timestamp.now().**
         time.*().**
         """, reason="the source is the inner call; what is done with its value makes nothing new"),
+    safe("works with a value that was drawn before", """
+        random.** numpy.random.** secrets.** faker.** ulid.** nanoid.** cuid2.** shortuuid.**
+        """, reason="the source is the inner call"),
     safe("seeds the random numbers", """
         random.{seed,setstate,getstate} numpy.random.{seed,default_rng,RandomState,get_state} torch.manual_seed faker.Faker.seed
         transformers.set_seed

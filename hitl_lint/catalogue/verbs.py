@@ -18,7 +18,7 @@ def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
 
 # First word -> what the message says.
 EFFECT_VERBS: dict[str, str] = {
@@ -36,13 +36,11 @@ BARE_FUNCTION = _set("""
     """)
 
 # Verbs that lists, dicts, files, generators and executors have as methods: believed only on a receiver that sounds like something outside.
-CONTAINER_VERBS = _set("""
-    append insert update remove write create submit delete
-    """)
+CONTAINER_VERBS = _set("append insert update remove write create submit delete cancel")
 
 # First words that add nothing to the verb behind them.
 _FILLERS = _set("""
-    do safe safely try maybe async sync really actually just then and a bulk batch handle auto quick internal tool action api mock fake
+    do safe safely try maybe async sync really actually just then and a bulk batch auto quick internal tool action api mock fake
     dummy simulate simulated
     """)
 
@@ -61,7 +59,7 @@ _WEAK_VERBS: dict[str, tuple[str, frozenset[str]]] = {
 _STATE_NOUNS = _set("""
     state states message messages msg msgs history context ctx config configuration cfg dict list set map mapping result results output
     outputs prompt prompts plan payload metadata memory progress status variable variables vars args kwargs params scratchpad settings
-    cache counter counters stats usage tokens display ui view
+    cache counter counters stats usage tokens display ui view metric metrics
     """)
 
 # `create_x` that only makes an object in memory; also `make_x`. (RULES.md names the first line.)
@@ -77,7 +75,7 @@ _MADE_IN_MEMORY = _set("""
     chunks mock stub fake default initial copy snapshot diff patch options settings params arguments args inputs input interface server
     evaluator grader planner classifier guard policy spec definition pipeline runtime bot assistant environment env registry dispatcher
     extractor reporter bubble panel layout menu keyboard button buttons draft_text header headers body choices action actions step steps
-    question questions answer
+    question questions answer tracer hook hooks subagent subagents storage backend serde search data part parts completion method methods
     """)
 
 # `write_x` of a text: that is composing it, usually by a model, and nothing that leaves the process.
@@ -96,7 +94,7 @@ _CLEANED = _set("""
     prefix suffix prefixes duplicates duplicate dups whitespace whitespaces tag tags markdown html punctuation stopwords stopword none
     nulls null empty special chars char characters character quotes fences fence code codeblock think thinking thoughts emoji emojis
     accents outliers column columns nan noise comments keys key fields field ansi unicode newline newlines space spaces trailing leading
-    stop links urls brackets escape escapes indent indentation lines line blank diacritics pii item element elements node edge reasoning
+    stop links urls brackets escape method methods call calls callback callbacks hook hooks escapes indent indentation lines line blank diacritics pii item element elements node edge reasoning
     citations footnotes headers footers handler handlers listener orphan orphans invalid unused interrupt interrupts at by nones
     nans word words substring attr attrs attribute attributes messages message tool tools
     """)
@@ -131,7 +129,7 @@ _STREAMED = _set("""
     """)
 _RECORD_SAFE = _set("""
     telemetry stat stats statistics latency duration timing time counter count histogram gauge exception error errors feedback_metric
-    status state step message messages decision_log debug signal update updates chunk token tokens delta ui sse custom node thinking
+    status state step message messages debug diagnostics langfuse langsmith sentry activation context middleware to from for signal update updates chunk token tokens delta ui sse custom node thinking
     start end session_start tool text warning info call calls attributes timer attempt failure success pause resume
     """)
 
@@ -150,6 +148,7 @@ _INNER_RECEIVERS = _set("""
     environ os sys re json math graph builder workflow parser subparsers cls generator gen coro future fut executor pool tg nursery loop
     timer scope thread condition cond cv lock ws websocket socket sock websockets sio checkpointer saver memory memo cache event signal
     df frame np pd figure ax doc soup tag element root tree node queue q heap deque window session_state scratchpad monitor recorder
+    setdefault get pop
     run_manager callback_manager text_area widget table_widget layout screen display ui view spec schema prompts mock
     """)
 
@@ -253,11 +252,20 @@ _QUEUES = _set("delay apply_async kiq send_with_options")  # task queues: what i
 _PREPOSITIONS = _set("""
     for from with to in into by of on at via as using if and after before
     """)
+# The last word of a receiver's name for a verb that containers have, too: `repo.update`, but not `records.append` or `order.remove`.
+_STORES = _set("""
+    db database repo repository dao collection table sheet worksheet spreadsheet client service svc api crm erp gateway backend orm objects
+    supabase mongo mongodb firestore crud warehouse inventory server sdk ledger storage store prisma orders users customers tickets
+    bookings accounts payments subscription subscriptions manager calendar connector integration
+    """)
+_LISTED_STORES = _set("db database repo repository dao sheet worksheet spreadsheet client service api crm ledger backend supabase")  # for `append`
 # The last word of a receiver's name that makes it an inner one: `audit_logger`, `self.tool_messages`.
 _INNER_LAST = _set("""
     logger log logs writer span tracer messages results history state queue executor pool lock buffer list dict set callback callbacks
     console cache lines ids names items stream context config prompt hasher metrics progress websocket
     """)
+_LISTENERS = _set("each all listeners observers subscribers waiters watchers")
+_SUBMITTED_IN_PROCESS = _set("task tasks job future all form answer coroutine threadsafe query loop")
 _SENT_IN_PROCESS = _set("conn connection channel pipe socket sock")  # a bare `send` on these talks to the next process or the page
 _CANCELLED_IN_PROCESS = _set("task future timer handle scope token job coro t worker tasks futures")
 _HTTP_RECEIVERS = _set("client http requests session httpx")  # DELETE and Session.delete() are safe to repeat
@@ -391,7 +399,10 @@ def _bare_verb(verb: str, says: str, receivers: Sequence[str], receiver_known: b
         return None
     if verb in ("create", "insert", "update") and noun in _PROVIDER_PARTS and len(receivers) > 1:
         return None
-    if verb in CONTAINER_VERBS and ((verb == "create" and _is_class(receiver)) or not any(_outer(r) for r in receivers)):
+    if verb == "create":
+        if _is_class(receiver) or not any(_outer(r) for r in receivers):
+            return None
+    elif verb in CONTAINER_VERBS and noun not in (_LISTED_STORES if verb == "append" else _STORES):
         return None
     return f"{says} through {receiver}"
 
@@ -411,7 +422,7 @@ def _object_believed(verb: str, rest: tuple[str, ...], receivers: Sequence[str])
     if verb == "transfer":
         return any(w in _TRANSFER_OBJECT for w in rest)
     if verb in ("send", "publish", "notify"):
-        return first not in _STREAMED and head not in _STREAMED and last != "agent"
+        return not ({first, head} & _STREAMED or last == "agent" or (verb == "notify" and first in _LISTENERS))
     if verb == "create":
         if (outer and head in _OUTSIDE_THINGS) or (head == "request" and bool(_REQUESTS_MADE & set(rest))):
             return True
@@ -419,13 +430,13 @@ def _object_believed(verb: str, rest: tuple[str, ...], receivers: Sequence[str])
     if verb == "update":
         return head not in _STATE_NOUNS and last not in _STATE_NOUNS
     if verb == "write":
-        return outer or not {first, head, last} & _TEXT_NOUNS
+        return outer or not ({first, head, last} & _TEXT_NOUNS or (last in ("log", "logs") and "audit" not in rest))
     if verb == "append":
         return outer or bool({first, head, last} & _ROWS)
     if verb == "insert":
         return outer or head not in _CLEANED | _STATE_NOUNS | {"space", "break", "breaks", "placeholder", "text", "section"}
     if verb in ("delete", "remove"):
-        return first not in _CLEANED and head not in _CLEANED and head not in _STATE_NOUNS
+        return not {first, head, last} & _CLEANED and head not in _STATE_NOUNS
     if verb == "save":
         return head not in ("state", "states", "checkpoint", "checkpoints", "context", "memory")
     if verb == "trigger":
@@ -433,7 +444,7 @@ def _object_believed(verb: str, rest: tuple[str, ...], receivers: Sequence[str])
     if verb == "cancel":
         return head not in _CANCELLED_IN_PROCESS | {"pending", "all", "interrupt"}
     if verb == "submit":
-        return outer or head not in ("task", "tasks", "job", "future", "all", "form", "answer", "coroutine", "threadsafe")
+        return outer or head not in _SUBMITTED_IN_PROCESS and "loop" not in rest
     if verb in ("pay", "charge", "grant"):
         return first not in ("load", "loads", "attention", "type", "rate", "amount", "id", "for")
     return True

@@ -60,6 +60,10 @@ NO_EFFECTS = """
     request_approval ask_user wait_for_approval prompt_user collect_feedback submit_answer update insert create append delete write
     send_email_once emit_once dry_run_send get_llm load_prompt model.invoke llm.invoke chain.invoke chat.completions.create
     client.chat.completions.create client.messages.create client.responses.create node.update df.append np.append os.remove_dir_name
+    records.append db_failures.append order.append order.remove user_texts.append api_response.update self._records.append store_list.append
+    producer.cancel remove_restart_callback delete_method update_failure_metrics handle_write_error write_log _write_abort_log submit_query
+    notify_all notify_each _remove_tool_calls remove_up_to_last_ai_message create_storage create_backend create_tracer create_subagents
+    record_from_store record_to_ref record_diagnostics setdefault.append x.setdefault.append
     insert_section create_table create_url create_id create_uuid create_path create_filename create_markdown create_html
     app.include_router router.post builder.add_node workflow.add_edge graph.compile delete_none_values remove_columns remove_keys
     """.split()
@@ -184,7 +188,7 @@ def test_a_name_that_does_not_dispatch(name: str) -> None:
         ("sendMail", ("send", "mail")),
         ("create_issue", ("create", "issue")),
         ("HTTPServer", ("http", "server")),
-        ("_send2", ("send", "2")),
+        ("upload_to_s3", ("upload", "to", "s3")),
         ("callLLM", ("call", "llm")),
         ("", ()),
     ],
