@@ -15,7 +15,7 @@ from hitl_lint.analysis import conditions
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Mod, Names, ParamOf, Scope, UNKNOWN, Value, Wrapped
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
-from hitl_lint.facts import At, Attr, Await, Call, Const, Dict, Expr, Name, Star, Sub, dotted, text, walk
+from hitl_lint.facts import At, Attr, Await, Bin, Call, Const, Dict, Expr, Name, Star, Sub, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -119,6 +119,9 @@ class Effects:
         return out
 
     def _judge(self, call: Call, scope: Scope) -> Judged:
+        hook = self._hook_handler(call, scope)
+        if hook is not None:
+            return hook
         values = self.names.resolve(call.func, scope)
         override = self._override(call, scope, values)
         if override is not None:
@@ -134,7 +137,31 @@ class Effects:
                 out.merge(one)
         if out is None:
             out = self._by_name(call, scope, values)
+        elif out.effect is None and self._runs_some_tool(call, values):
+            # A tool chosen at run time: one that only stands in for a real one (a demo, a stub) counts by name.
+            if any(self.project.summaries.of(t).placeholder for t in out.targets):
+                named = self._own("effect", "runs the tool", "named", call, scope)
+                out.effect, out.dispatch = named.effect, True
         self._passed_functions(out, call, scope, values)
+        return out
+
+    def _hook_handler(self, call: Call, scope: Scope) -> Judged | None:
+        """`handler(request)` in a wrap_tool_call or wrap_model_call hook: it runs the tool (which may pause) or asks the model."""
+        if type(call.func) is not Name or scope.kind != "function":
+            return None
+        kind = self.project.hook_kind(scope.owner)
+        if not kind:
+            return None
+        params = [p.name for p in scope.owner.fn.params if p.name not in ("self", "cls")]
+        if len(params) < 2 or call.func.id != params[1]:
+            return None
+        if kind == "model":
+            return self._own("model", "asks the model", "proved", call, scope)
+        out = self._own("effect", "runs the tool", "named", call, scope)
+        out.dispatch = True
+        pause = self.project.tool_pause()
+        if pause is not None:
+            out.pause = pause.through(self.link(call, scope, f"{call.func.id}() runs a tool that pauses"))
         return out
 
     def _override(self, call: Call, scope: Scope, values: tuple[Value, ...]) -> Judged | None:
@@ -211,6 +238,8 @@ class Effects:
         graph = self._nested_graph(v, call, scope)
         if graph is not None:
             return graph
+        if path in ORDERING and call.args and self._is_set(call.args[-1 if path == "map" else 0].value, scope):
+            return self._own("unstable", "takes the items of a set in an order that another process does not repeat", "proved", call, scope)
         entry = catalogue.lookup(path)
         if entry is None:
             named = self._by_name(call, scope, (v,))
@@ -224,6 +253,16 @@ class Effects:
             out.paths = (path,)
             return out
         return Judged(result="flow", paths=(path,))
+
+    def _is_set(self, expr: Any, scope: Scope) -> bool:
+        """Whether an expression is a set of things whose order depends on the hash seed (strings do, integers do not)."""
+        for v in self.names.resolve(expr, scope):
+            if isinstance(v, Lit) and getattr(v.expr, "kind", "") == "set" and not (
+                    type(v.expr) is Seq_ and all(type(x) is Const and x.kind in ("int", "bool") for x in v.expr.elts)):
+                return True
+            if isinstance(v, Ext) and v.path in ("set()", "frozenset()"):
+                return True
+        return False
 
     def value(self, expr: Expr, scope: Scope) -> object:
         """For conditions: the constant an expression is, "<unstable>" when an unstable source makes it, else UNKNOWN."""
@@ -271,7 +310,7 @@ class Effects:
         if s.unstable is not None:
             out.unstable = s.unstable.through(link)
         if s.grow is not None:
-            out.grow = s.grow.through(link)
+            out.grow = self._grown(s.grow, info, call, scope, link)
         if out.effect is None and (s.placeholder or s.unknown):
             parts = _parts(call.func, info)
             # The name in the definition is what counts; the receiver's name as written helps ("mailer.send").
@@ -281,6 +320,18 @@ class Effects:
         if out.model is None and (s.placeholder or s.unknown) and verbs.named_model(_parts(call.func, info)):
             out.model = Witness("model", "asks a model", "named", text(call.func, 48), (link,))
         return out
+
+    def _grown(self, grow: Witness, info: FnInfo, call: Call, scope: Scope, link: Link) -> Witness | None:
+        """What a method grows on its own object is shared only when the object is: one made in this activation is not."""
+        if "kept on the object" not in grow.what or type(call.func) is not Attr:
+            return grow.through(link) if info.cls is None or "kept on the object" not in grow.what else None
+        base = call.func.value
+        shared = self.project.summaries.shared(Attr(call.at, base, "_"), scope)
+        if shared is None and type(base) is Name and scope.kind == "function" and isinstance(scope.owner, FnInfo):
+            first = scope.owner.fn.params[0].name if scope.owner.fn.params else ""
+            if scope.owner.cls is not None and base.id == first:
+                shared = "kept on the object"
+        return grow.through(link) if shared is not None else None
 
     # ---- graphs
     def _nested_graph(self, v: Ext, call: Call, scope: Scope) -> Judged | None:
@@ -355,13 +406,15 @@ class Effects:
 
     # ---- by name
     def _by_name(self, call: Call, scope: Scope, values: tuple[Value, ...]) -> Judged:
-        parts = callee_parts(call.func)
+        parts = self._origin_parts(call.func, scope)
         if not parts:
             return Judged(result="flow", known=False)
         if self._dispatches_tool(call, parts):
             out = self._own("effect", "runs a tool that cannot be seen from here", "named", call, scope)
             out.dispatch = True
             return out
+        if len(parts) > 1 and parts[-1] in BUILTIN_METHODS:
+            return Judged(result="flow")
         if verbs.harmless_name(parts):
             return Judged(result="flow", known=False)
         if not self._is_container(call, scope):
@@ -376,9 +429,42 @@ class Effects:
             return self._own("read", "reads from outside", "named", call, scope)
         return Judged(result="flow", known=False)
 
+    def _origin_parts(self, func: Any, scope: Scope, depth: int = 0) -> list[str]:
+        """The callee as written, with a local name replaced by the model-like thing it was made from: after `picker = llm.with_structured_output(S)`
+        or `chain = prompt | self.llm`, `picker.invoke` is `llm.invoke`."""
+        parts = callee_parts(func)
+        base = func
+        while type(base) in (Attr, Sub):
+            base = base.value
+        if len(parts) < 2 or type(base) is not Name or depth > 4:
+            return parts
+        found = self.names.lookup(base.id, scope)
+        values = [b for b in found[0] if b.how == "value"] if found is not None else []
+        if found is None or len(values) != 1 or len(found[0]) != 1:
+            return parts
+        made = values[0].node
+        if type(made) is Await:
+            made = made.value
+        sides = [made.right, made.left] if type(made) is Bin and made.op == "|" else [made]
+        for side in sides:
+            if type(side) is Call and type(side.func) is Attr and side.func.attr in MODEL_PASS:
+                inner = self._origin_parts(Attr(func.at, side.func.value, "invoke"), found[1], depth + 1)
+                if verbs.named_model(inner):
+                    return [*inner[:-1], *parts[1:]]
+            elif len(sides) > 1 and (name := dotted(side)) is not None and verbs.named_model([*name.split("."), "invoke"]):
+                return [*name.split("."), *parts[1:]]
+        return parts
+
+    def _runs_some_tool(self, call: Call, values: tuple[Value, ...]) -> bool:
+        """Whether the call runs one of several tools, chosen by the model's words."""
+        f = call.func
+        if type(f) is not Attr or f.attr not in TOOL_METHODS:
+            return False
+        return sum(1 for v in values if isinstance(v, Fn)) > 1
+
     def _dispatches_tool(self, call: Call, parts: list[str]) -> bool:
         """`tool.invoke(args)`, `tools_by_name[n].ainvoke(…)`: a tool chosen at run time whose registry cannot be seen."""
-        if parts[-1] not in ("invoke", "ainvoke", "run", "arun", "_run", "_arun") or len(parts) < 2:
+        if parts[-1] not in TOOL_METHODS or len(parts) < 2:
             return False
         words = parts[-2].lower().strip("_").split("_")
         return any(w in ("tool", "tools") for w in words) and not any(w in ("node", "llm", "model") for w in words)
@@ -402,6 +488,15 @@ class Effects:
 
 from hitl_lint.facts import Seq as Seq_  # noqa: E402  (the name Seq reads badly beside typing's)
 
+MODEL_PASS = frozenset({"with_structured_output", "bind_tools", "bind", "with_config", "with_retry", "with_fallbacks", "bind_functions", "with_types"})
+# Methods of strings and containers that change nothing outside, whatever the receiver is called.
+ORDERING = frozenset({"list", "tuple", "iter", "enumerate", "next"})
+BUILTIN_METHODS = frozenset({
+    "replace", "strip", "lstrip", "rstrip", "title", "split", "rsplit", "splitlines", "join", "format", "upper", "lower", "startswith", "endswith", "encode",
+    "decode", "capitalize", "casefold", "isdigit", "isalpha", "zfill", "ljust", "rjust", "partition", "rpartition", "removeprefix", "removesuffix", "items",
+    "keys", "values", "copy", "model_dump", "model_dump_json", "model_copy", "isoformat", "strftime", "total_seconds", "most_common", "union",
+    "intersection", "difference", "issubset", "as_posix", "with_suffix", "with_name", "count", "get", "setdefault"})
+TOOL_METHODS = frozenset({"invoke", "ainvoke", "run", "arun", "_run", "_arun"})
 CONTAINERS = frozenset({"list", "dict", "set", "collections.defaultdict", "collections.deque", "collections.OrderedDict", "collections.Counter",
                         "str", "tuple", "bytearray", "io.StringIO", "io.BytesIO"})
 

@@ -15,7 +15,7 @@ from typing import Any, Callable, Iterator, Sequence, Union
 
 from hitl_lint import catalogue
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.catalogue import surface
+from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import (
     Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Class, ClassStmt, Comp, Const, Def, Dict, Expr, For, FStr, Function,
     Generator, Handler, IfExp, Import, ImportName, Lambda, Module, Name, Param, Return, Seq, Star, Sub, Walrus, WithItem, Yield,
@@ -461,7 +461,13 @@ class Names:
             sides = [*self.resolve(e.left, scope), *self.resolve(e.right, scope)]
             models = [v for v in sides if isinstance(v, Ext) and is_model(v)]
             funcs = [v for v in sides if isinstance(v, Wrapped) or (isinstance(v, Ext) and v.origin is not None and is_graph_path(v.path))]
-            yield from models or funcs or sides[:2]
+            if models or funcs:
+                yield from models or funcs
+            elif not any(self._model_name(x, scope) for x in (e.left, e.right)):
+                yield from sides[:2]
+        elif t is Bin and e.op == "/":
+            # `BASE / "file"` is a path again.
+            yield from (v for v in self.resolve(e.left, scope) if isinstance(v, Ext) and v.path.startswith("pathlib."))
         elif t is Bin and e.op == "+":
             yield Lit(e, scope)
         elif t is Lambda:
@@ -471,6 +477,11 @@ class Names:
             yield from self._subscript(e, scope)
         elif t in (Const, Dict, Seq, FStr, Comp):
             yield Lit(e, scope)
+
+    def _model_name(self, e: Any, scope: Scope) -> bool:
+        """A side of a pipe that nothing is known of but its name: `prompt | self.llm`. The pipe is then judged by name."""
+        name = dotted(e)
+        return name is not None and verbs.named_model([*name.split("."), "invoke"]) and not any(not isinstance(v, ParamOf) for v in self.resolve(e, scope))
 
     def _name(self, name: str, scope: Scope) -> Iterator[Value]:
         found = self.lookup(name, scope)
@@ -673,6 +684,9 @@ class Names:
             yield from self._member(base.parts, base.info, attr, None)
         elif isinstance(base, (Inst, Cls)):
             yield from self._class_member(base, attr)
+        elif isinstance(base, Wrapped) and base.kind == "graph":
+            if attr in lg.RUN_METHODS:
+                yield Wrapped("graph-run", base.targets, base.call)
         elif isinstance(base, Wrapped):
             if attr in RUN_METHODS:
                 yield from base.targets
@@ -734,6 +748,8 @@ class Names:
                         yield from self.returns(info)
                     else:
                         yield from (Fn(v.info, base) if isinstance(v, Fn) else v for v in self._decorated(info))
+                        if isinstance(base, Inst) and is_stub(info):
+                            yield from (Fn(o, base) for o in self.overrides(base.info, attr))
                 elif b.how == "declared":
                     yield from self.annotated(b.node, c.scope)
                 else:
@@ -755,6 +771,19 @@ class Names:
             # The attribute of a dataclass field passed to the constructor, or a method of an external base class.
             for path in external:
                 yield Ext(catalogue.canonical(f"{path}().{attr}"))
+
+    def overrides(self, info: ClassInfo, name: str) -> Iterator[FnInfo]:
+        """What subclasses in the modules read so far put in the place of a method that only stands in for them."""
+        count = 0
+        for module in list(self.modules.values()):
+            for c in module.classes:
+                if c is info or c.scope is None or name not in c.scope.bindings or count >= 6:
+                    continue
+                if any(b is info for b in self.mro(c)):
+                    for b in c.scope.bindings[name]:
+                        if b.how == "def":
+                            count += 1
+                            yield b.node
 
     def _self_attrs(self, c: ClassInfo, attr: str) -> Iterator[tuple[str, Any, Scope, Any]]:
         for bindings in c.scope.bindings.values() if c.scope else ():
@@ -778,6 +807,9 @@ class Names:
             for v in self.resolve(target, info.parent):
                 if isinstance(v, Ext) and v.path in lg.TOOL_DECORATORS:
                     yield Wrapped("tool", (Fn(info),), d if type(d) is Call else None)
+                    return
+                if isinstance(v, Ext) and v.path in lg.ENTRYPOINT:
+                    yield Wrapped("graph", (Fn(info),), d if type(d) is Call else None)
                     return
         yield Fn(info)
 
@@ -812,6 +844,9 @@ class Names:
                 suffix = f"('{call.args[0].value.value}')"
             yield Ext(catalogue.canonical(path + suffix), f.origin or call, f.scope or scope)
         elif isinstance(f, Fn):
+            if self.is_task(f.info):
+                yield Ext(TASK_FUTURE, call, scope)
+                return
             yield from self.returns(f.info)
         elif isinstance(f, Cls):
             yield Inst(f.info, call, scope)
@@ -819,12 +854,19 @@ class Names:
             method = self.method(f.info, "__call__")
             if method is not None:
                 yield from self.returns(method)
-        elif isinstance(f, Wrapped):
+        elif isinstance(f, Wrapped) and f.kind != "graph-run":
             for v in f.targets:
                 if isinstance(v, Fn):
                     yield from self.returns(v.info)
         elif isinstance(f, Lit):
             return
+
+    def is_task(self, info: FnInfo) -> bool:
+        """`@task` of the Functional API: a call gives a future whose result is restored on resume."""
+        for d in info.fn.decorators:
+            if any(isinstance(v, Ext) and v.path in lg.TASK for v in self.resolve(d.func if type(d) is Call else d, info.parent)):
+                return True
+        return False
 
     def returns(self, info: FnInfo) -> tuple[Value, ...]:
         """What a project function returns: its returned expressions, else what its annotation promises."""
@@ -868,11 +910,22 @@ class Names:
                 yield v
 
     # ---- containers
-    def items_of(self, v: Value, depth: int = 0) -> Iterator[Value]:
+    def items_of(self, v: Value) -> Iterator[Value]:
         """The elements that iterating over a value gives, where it is a display, a comprehension or a sum of such."""
-        if not isinstance(v, Lit) or depth > 6:
+        if not isinstance(v, Lit):
             return
         e, scope = v.expr, v.scope
+        key = ("items", id(e), id(scope))
+        if key in self._busy:
+            self._cycle += 1
+            return
+        self._busy.add(key)
+        try:
+            yield from self._items(e, scope)
+        finally:
+            self._busy.discard(key)
+
+    def _items(self, e: Any, scope: Scope) -> Iterator[Value]:
         t = type(e)
         if t is Seq:
             for elt in e.elts:
@@ -922,6 +975,17 @@ class Names:
                 yield from self.resolve(v.expr.elts[index], v.scope)
 
     def _dict_values(self, v: Value) -> Iterator[Value]:
+        key = ("values", value_key(v))
+        if key in self._busy:
+            self._cycle += 1
+            return
+        self._busy.add(key)
+        try:
+            yield from self._values(v)
+        finally:
+            self._busy.discard(key)
+
+    def _values(self, v: Value) -> Iterator[Value]:
         if isinstance(v, Lit) and type(v.expr) is Dict:
             for k, val in zip(v.expr.keys, v.expr.values):
                 if k is None:
@@ -968,12 +1032,25 @@ class _Unknown:
 
 
 UNKNOWN = _Unknown()
+TASK_FUTURE = "langgraph.func.task_future()"
 PLAIN_TYPES = frozenset({"str", "int", "float", "bool", "bytes", "dict", "list", "tuple", "set", "object", "typing.Any", "frozenset",
                          "typing.Dict", "typing.List", "typing.Callable", "collections.abc.Callable"})
 PASS_THROUGH = frozenset({"with_config", "with_retry", "with_fallbacks", "bind", "with_types", "with_listeners", "pipe"})
 TRANSPARENT_CALLS = frozenset({"typing.cast", "asyncio.shield", "asyncio.ensure_future", "asyncio.create_task", "asyncio.wait_for",
                                "functools.lru_cache()", "functools.wraps()", "copy.copy", "copy.deepcopy", "asyncio.run"})
 BUILTINS = frozenset(__builtins__ if isinstance(__builtins__, dict) else dir(__builtins__))
+
+
+def is_stub(info: FnInfo) -> bool:
+    """A method that is there to be overridden: abstract, `...`, `pass` or `raise NotImplementedError`."""
+    if any((dotted(d) or "").rsplit(".", 1)[-1] == "abstractmethod" for d in info.fn.decorators):
+        return True
+    body = [s for s in info.fn.body if not (type(s).__name__ == "ExprStmt" and type(s.value) is Const)]
+    if not body:
+        return True
+    last = body[-1]
+    exc = getattr(last, "exc", None)
+    return len(body) == 1 and (type(last).__name__ == "Pass" or dotted(exc.func if type(exc) is Call else exc) == "NotImplementedError")
 
 
 def unique(values: Any) -> tuple[Value, ...]:

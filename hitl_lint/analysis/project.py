@@ -22,7 +22,7 @@ from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint
 from hitl_lint.analysis.zones import Zone, zone
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import At, Call, Class, Function, Module, Return, Yield, dotted
+from hitl_lint.facts import At, Call, Class, Const, Dict, Function, Module, Return, Yield, dotted
 from hitl_lint.finding import Span, Step
 
 
@@ -77,6 +77,8 @@ class Project:
         self._returned_open: set[int] = set()
         self._decorators: dict[int, list[FnInfo]] = {}
         self._tasks: dict[int, bool] = {}
+        self._hooks: dict[int, str] = {}
+        self._tool_pause: Witness | None | bool = False
         self._in_graph: set[int] | None = None
         for path, facts in modules.items():
             self.add(path, facts)
@@ -178,6 +180,36 @@ class Project:
             found = self._tasks[key] = any(p in lg.TASK for p, _ in self.decorator_paths(info))
         return found
 
+    def hook_kind(self, info: FnInfo) -> str:
+        """"tool" or "model" for a wrap_tool_call or wrap_model_call hook (method of a middleware, or decorated), else ""."""
+        key = id(info.fn)
+        found = self._hooks.get(key)
+        if found is None:
+            name = info.name
+            found = ""
+            if info.cls is not None and name in lg.WRAP_METHODS:
+                if any(isinstance(b, str) and b in lg.AGENT_MIDDLEWARE for b in self.names.mro(info.cls)):
+                    found = "tool" if "tool" in name else "model"
+            else:
+                for path, _ in self.decorator_paths(info):
+                    last = path.rsplit(".", 1)[-1]
+                    if path in lg.MIDDLEWARE_DECORATORS and last in lg.WRAP_METHODS:
+                        found = "tool" if "tool" in last else "model"
+            self._hooks[key] = found
+        return found
+
+    def tool_pause(self) -> Witness | None:
+        """The pause of some tool of the project, for hooks that run tools they do not know; None when no tool pauses."""
+        if self._tool_pause is False:
+            self._tool_pause = None
+            for info in self.functions():
+                if any(path in lg.TOOL_DECORATORS for path, _ in self.decorator_paths(info)):
+                    w = self.summaries.of(info).pause
+                    if w is not None:
+                        self._tool_pause = w
+                        break
+        return self._tool_pause
+
     def decorator_paths(self, info: FnInfo) -> Iterator[tuple[str, Any]]:
         """(external path, decorator expression) of the decorators that come from libraries; `()` dropped for called ones."""
         for d in info.fn.decorators:
@@ -233,6 +265,7 @@ class Project:
                         answer = True
                     elif s.witness is not None:
                         sources.setdefault((s.kind, s.witness.callee), (s.kind, s.witness))
+            fields = self._fields(flow)
             payload: set[str] = set()
             guard: set[str] = set()
             pausing = self.pausing_of(info)
@@ -240,7 +273,7 @@ class Project:
                 for p in pausing.pauses:
                     payload |= {s.node for s in self.payload(pausing, p) if s.kind == "param"}
                     guard |= {s.node for s in self.guard_taint(pausing, p) if s.kind == "param"}
-            out = Returned(tuple(sources.values()), frozenset(params), frozenset(payload), frozenset(guard), answer)
+            out = Returned(tuple(sources.values()), frozenset(params), frozenset(payload), frozenset(guard), answer, fields)
         finally:
             self._returned_open.discard(key)
         if not self._returned_open:
@@ -248,6 +281,24 @@ class Project:
         else:
             self._returned[key] = out
         return out
+
+    def _fields(self, flow: Flow) -> tuple[tuple[str, frozenset[str], tuple[tuple[str, Witness], ...]], ...]:
+        """By key what a function puts into the dicts it returns; () unless every return is a display with constant keys."""
+        found: dict[str, tuple[set[str], dict[tuple[str, str], tuple[str, Witness]]]] = {}
+        for point in flow.cfg.points:
+            if point.kind != "return":
+                continue
+            v = point.node.value
+            if type(v) is not Dict or not v.keys or any(type(k) is not Const for k in v.keys):
+                return ()
+            for k, val in zip(v.keys, v.values):
+                params, sources = found.setdefault(k.value, (set(), {}))
+                for s in flow.taint(val, point):
+                    if s.kind == "param":
+                        params.add(s.node)
+                    elif s.witness is not None:
+                        sources.setdefault((s.kind, s.witness.callee), (s.kind, s.witness))
+        return tuple((str(k), frozenset(params), tuple(sources.values())) for k, (params, sources) in found.items())
 
     # ---- pauses
     def pausing_of(self, info: FnInfo) -> Pausing | None:

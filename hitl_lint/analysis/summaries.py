@@ -12,7 +12,7 @@ from hitl_lint.analysis.effects import Link, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, ParamOf, Scope
 from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
-    Assign, Attr, AugAssign, Call, Const, Dict, ExprStmt, FStr, Name, Pass, Raise, Return, Seq, Sub, dotted, text, walk,
+    Assign, Attr, AugAssign, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, FStr, Name, Pass, Raise, Return, Seq, Sub, dotted, text, walk,
 )
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class Summaries:
             if owner.cls is not None and base.id == first and type(target) is not Name and "staticmethod" not in {dotted(d) for d in fn.decorators}:
                 if owner.name in ("__init__", "__post_init__", "__enter__", "__aenter__"):
                     return None
-                return "kept on the object" if first == "self" else "kept on the class"
+                return "memory kept on the object" if first == "self" else "memory kept on the class"
             return None
         found = self.project.names.lookup(base.id, scope)
         if found is None:
@@ -278,6 +278,10 @@ def _plain(e: Any) -> bool:
             if name not in ("str", "len", "repr", "dict", "int", "float", "round", "join") and not (type(node.func) is Attr and node.func.attr in
                                                                                                     ("get", "format", "strip", "join", "upper", "lower")):
                 return False
+        if type(node) is Bin and not any(type(x) in (Const, FStr) and getattr(x, "kind", "str") == "str" for x in (node.left, node.right)):
+            return False  # a computation, not a stand-in
+        if type(node) in (Comp, Cmp):
+            return False
     return True
 
 

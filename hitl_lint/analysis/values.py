@@ -53,6 +53,7 @@ class Returned:
     payload: frozenset[str] = frozenset()
     guard: frozenset[str] = frozenset()
     answer: bool = False
+    fields: tuple[tuple[str, frozenset[str], tuple[tuple[str, Witness], ...]], ...] = ()
 
 
 def place(expr: Any) -> str | None:
@@ -66,6 +67,9 @@ def place(expr: Any) -> str | None:
     if t is Sub and type(expr.index) is Const:
         base = place(expr.value)
         return None if base is None else f"{base}[{expr.index.value!r}]"
+    if t is Call and type(expr.func) is Attr and expr.func.attr == "get" and expr.args and type(expr.args[0].value) is Const:
+        base = place(expr.func.value)
+        return None if base is None else f"{base}[{expr.args[0].value.value!r}]"
     if t is Await or t is Star:
         return place(expr.value)
     return None
@@ -239,6 +243,12 @@ class Flow:
                 if type(k) is Const:
                     out.append((f"[{k.value!r}]", self._taint(v, env)))
                     out.extend((f"[{k.value!r}]{s}", tt) for s, tt in self._parts(v, env)[:20])
+        elif type(value) is Call and (fields := self._returned_fields(value)):
+            info, r = fields
+            link = self.project.effects.link(value, self.scope, f"calls {info.name}()")
+            for name, params, sources in r.fields:
+                tt = self.passed(value, info, params, env) | frozenset(Source(kind, value, w.through(link)) for kind, w in sources)
+                out.append((f"[{name!r}]", tt))
         elif type(value) is Call and value.args and all(a.name for a in value.args):
             if any(isinstance(v, Cls) for v in self.project.names.resolve(value.func, self.scope)) or _looks_like_class(value.func):
                 for a in value.args:
@@ -251,6 +261,14 @@ class Flow:
                     if k.startswith((key + ".", key + "[")):
                         out.append((k[len(key):], tt))
         return out[:60]
+
+    def _returned_fields(self, call: Call) -> tuple[FnInfo, Returned] | None:
+        """The one project function that a call runs, when it always returns dict displays with known keys."""
+        j = self.project.effects.judge(call, self.scope)
+        if len(j.targets) != 1 or self.project.is_task(j.targets[0]):
+            return None
+        r = self.project.returned(j.targets[0])
+        return (j.targets[0], r) if r.fields else None
 
     # ---- expressions
     def taint(self, expr: Any, point: Point) -> Taint:
@@ -323,6 +341,10 @@ class Flow:
         return out
 
     def _call(self, call: Call, env: Env) -> Taint:
+        key = place(call)
+        if key is not None and key in env:
+            out = env[key]
+            return out | self._taint(call.args[1].value, env) if len(call.args) > 1 else out
         j = self.project.effects.judge(call, self.scope)
         return self.call_taint(call, j, env)
 
