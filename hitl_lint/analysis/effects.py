@@ -100,6 +100,10 @@ class Effects:
         self._memo: dict[tuple[int, int], Judged] = {}
         self._open: set[tuple[int, int]] = set()
 
+    def forget(self) -> None:
+        """Drop conclusions: more modules have been read."""
+        self._memo.clear()
+
     # ---- one call
     def judge(self, call: Call, scope: Scope) -> Judged:
         key = (id(call), id(scope))

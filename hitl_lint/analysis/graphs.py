@@ -106,6 +106,31 @@ class Graphs:
                     return name or info.name, dotted(call.func.value)
         return None, None
 
+    def pausing_routers(self) -> Iterator[tuple[FnInfo, FnInfo]]:
+        """(node function, router function) for every conditional edge whose path function pauses."""
+        names = self.project.names
+        for call, scope in list(names.calls_by_name.get("add_conditional_edges", ())):
+            if type(call.func).__name__ != "Attr" or not call.args:
+                continue
+            routers = [f for e in self._handed(call, "add_conditional_edges") for v in self._callables(e, scope) for f in self.functions_of(v)
+                       if self.project.summaries.of(f).pause is not None]
+            if not routers:
+                continue
+            source = call.args[0].value
+            name = _const(source)
+            keys = {id(v.origin) for v in names.resolve(call.func.value, scope) if isinstance(v, Ext) and v.origin is not None}
+            found: list[FnInfo] = []
+            for key in keys or {0}:
+                for v, registered, _ in self.nodes().get(key, ()):
+                    if type(registered.func).__name__ == "Attr" and registered.func.attr == "add_node":
+                        first = registered.args[0].value if registered.args else None
+                        known = _const(first)
+                        for f in self.functions_of(v):
+                            if (known or f.name) == name and f not in found:
+                                found.append(f)
+            for f in found:
+                yield f, routers[0]
+
     def roots(self) -> Iterator[FnInfo]:
         """Functions that a graph runs directly."""
         for entries in self.nodes().values():

@@ -273,6 +273,11 @@ class Names:
         self._returns: dict[int, tuple[Value, ...]] = {}
         self.calls_by_name: dict[str, list[tuple[Call, Scope]]] = {}
 
+    def forget(self) -> None:
+        """Drop conclusions: more modules have been read."""
+        self._memo.clear()
+        self._returns.clear()
+
     # ---- modules and scopes
     def add(self, path: str, facts: Module) -> ModuleInfo:
         info = self.modules.get(path)

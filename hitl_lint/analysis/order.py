@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Guard, Point
 from hitl_lint.analysis.effects import Witness
-from hitl_lint.analysis.names import FnInfo, Inst, Lit
+from hitl_lint.analysis.names import FnInfo, Inst, Lit, Scope
 from hitl_lint.analysis.values import Source, Taint
 from hitl_lint.facts import (
     Assign, At, Attr, AugAssign, Call, Case, Const, Delete, For, Handler, Name, Seq, Sub, Try, While, dotted, text, walk,
@@ -63,8 +63,6 @@ class Order:
                 continue
             taint = self.project.test_taint(flow, g)
             d = self._from_taint(p, pause, g, taint)
-            if d is None and g.kind == "test":
-                d = self._memory(p, g)
             if d is not None:
                 found.append(d)
         j = p.judged[pause.id]
@@ -79,20 +77,20 @@ class Order:
         return max(found, key=lambda d: d.severity, default=None)
 
     def _passed(self, pause: Point, info: FnInfo, taint: Taint) -> Decision | None:
-        for kind in ("model", "unstable", "effect", "read"):
+        for kind in ("model", "unstable", "memory", "effect", "read"):
             for s in sorted((s for s in taint if s.kind == kind and not isinstance(s.node, str)), key=lambda s: s.node.at):
-                severity = Severity.ERROR if kind in ("model", "unstable") else Severity.WARNING
+                severity = Severity.ERROR if kind in ("model", "unstable", "memory") else Severity.WARNING
                 return Decision(kind, text(s.node, 40), s.node.at, severity, s.witness)
         return None
 
     def _from_taint(self, p: "Pausing", pause: Point, g: Guard, taint: Taint) -> Decision | None:
         at = getattr(g.node, "at", pause.node.at)
         shown = self._shown(g)
-        for kind in ("model", "unstable", "effect", "read"):
-            sources = sorted((s for s in taint if s.kind == kind and self._inside(p, s, g)), key=lambda s: s.node.at)
+        for kind in ("model", "unstable", "memory", "effect", "read"):
+            sources = sorted((s for s in taint if s.kind == kind and (kind == "memory" or self._inside(p, s, g))), key=lambda s: s.node.at)
             if not sources:
                 continue
-            if kind in ("model", "unstable"):
+            if kind in ("model", "unstable", "memory"):
                 severity = Severity.ERROR
             elif kind == "read" and self._precondition(p, pause, g):
                 severity = Severity.NOTE
@@ -154,26 +152,17 @@ class Order:
         return None
 
     # ---- process memory
-    def _memory(self, p: "Pausing", g: Guard) -> Decision | None:
-        for node in walk(g.node):
-            name = dotted(node) if type(node) in (Name, Attr) else None
-            if name is None:
-                continue
-            if self.changes(node, p):
-                return Decision("memory", text(g.node, 44), g.node.at, Severity.ERROR)
-        return None
-
-    def changes(self, expr: Any, p: "Pausing") -> bool:
+    def changes(self, expr: Any, scope: Scope) -> bool:
         """Whether an expression reads memory that the process writes after start-up: a module global, an attribute of self, a closure cell."""
         written = self._writes()
         if type(expr) is Attr and type(expr.value) is Name:
-            for v in self.project.names.resolve(expr.value, p.scope):
+            for v in self.project.names.resolve(expr.value, scope):
                 if isinstance(v, Inst) and f".{expr.attr}" in written.get(id(v.info), ()):
                     return True
             return False
         if type(expr) is Name:
-            found = self.project.names.lookup(expr.id, p.scope)
-            if found is None or found[1] is p.scope or found[1].kind == "class":
+            found = self.project.names.lookup(expr.id, scope)
+            if found is None or found[1] is scope or found[1].kind == "class":
                 return False
             if any(b.how in ("import", "def", "class", "param") for b in found[0]):
                 return False
@@ -264,14 +253,27 @@ class Order:
         """The stable condition of a pause that some path skips without asking anything else (HIL303)."""
         if p.zone.loops(pause) is not None or self.unstable_guard(p, pause) is not None or self.moved_by(p, pause) is not None:
             return None
-        if self._by_answer(p, pause) or not self._silent_path(p):
+        if p.zone.later_pauses(pause) or self._by_answer(p, pause) or not self._silent_path(p, pause):
             return None
         return self.first_guard(p, pause)
 
-    def _silent_path(self, p: "Pausing") -> bool:
-        """Some way through the function meets no pause at all."""
+    def _silent_path(self, p: "Pausing", pause: Point) -> bool:
+        """Some way past the pause, from the decision about it to the end, meets no pause at all."""
         pauses = {x.id for x in p.zone.pauses}
-        reached = p.cfg.reachable([p.cfg.entry], skip=lambda point, edge: edge.to.id in pauses or (edge.kind == "exc" and point.kind != "raise"))
+        to_pause = p.cfg.reaching([pause])
+        for g in self.guards(p, pause):
+            for e in g.point.succ:
+                if e.kind == "exc" or e.to is pause or (e.to in to_pause and not self._ways_past(p, e.to, pause)):
+                    continue
+                if e.to.id in pauses:
+                    continue
+                reached = p.cfg.reachable([e.to], skip=lambda point, edge: edge.to.id in pauses or (edge.kind == "exc" and point.kind != "raise"))
+                if p.cfg.exit in reached or e.to is p.cfg.exit:
+                    return True
+        return False
+
+    def _ways_past(self, p: "Pausing", start: Point, pause: Point) -> bool:
+        reached = p.cfg.reachable([start], skip=lambda point, edge: edge.to is pause or edge.kind == "exc")
         return p.cfg.exit in reached
 
     # ---- loops

@@ -22,7 +22,7 @@ from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint
 from hitl_lint.analysis.zones import Zone, zone
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import At, Call, Class, Const, Dict, Function, Module, Return, Yield, dotted
+from hitl_lint.facts import At, Call, Class, Const, Dict, Function, Module, Return, Yield, dotted, text
 from hitl_lint.finding import Span, Step
 
 
@@ -85,10 +85,22 @@ class Project:
 
     # ---- modules
     def add(self, path: str, facts: Module) -> None:
-        """One more candidate. What was concluded about calls before stays valid only for functions; callers add before they ask."""
+        """One more candidate. New code can change what is known of the old (overrides, callers, registrations), so conclusions are dropped."""
+        if path in self.names.modules and any(m.path == path for m in self.candidates):
+            return
         self.candidates.append(self.names.add(path, facts))
-        self._pausing.clear()
+        self._forget()
+
+    def _forget(self) -> None:
+        self.names.forget()
+        self.effects.forget()
+        self.summaries = Summaries(self)
+        for cache in (self._flows, self._pausing, self._returned, self._decorators, self._hooks, self._cfgs):
+            cache.clear()
+        self._tool_pause = False
         self._in_graph = None
+        self.replay = Replay(self)
+        self.order = Order(self)
         self.graphs.reset()
         self.resumes.reset()
 
@@ -360,6 +372,16 @@ class Project:
 
     def loop_of(self, p: Pausing, pause: Point) -> Decision | None:
         return self.order.loop_of(p, pause)
+
+    @property
+    def unresolved_calls(self) -> list[str]:
+        """The callees, as written, of calls in replay zones about which nothing is known; one entry per call, for `--statistics`."""
+        out: list[str] = []
+        for p in self.pausing():
+            for point, j in p.calls():
+                if not j.known and p.zone.contains(point):
+                    out.append(text(point.node.func, 60))
+        return out
 
     def _only_a_test(self, p: Pausing) -> bool:
         """A test function or script that calls a node directly: nothing pauses there, since no graph runs it."""

@@ -71,6 +71,23 @@ class Replay:
         self.project = project
         self._journeys: dict[int, list[Journey]] = {}
 
+    # ---- a router that pauses
+    def before_routers(self, kind: str) -> Iterator[tuple["FnInfo", Call, Witness, FnInfo]]:
+        """Calls in nodes whose conditional edge asks: the whole node runs again with the answer (TRUTH.md 7). Nodes that pause
+        themselves are left to `replayed` for what stands before their own pauses."""
+        for source, router in self.project.graphs.pausing_routers():
+            p = self.project.pausing_of(source)
+            if self.project.is_task(source):
+                continue
+            scope = self.project.names.scope(source)
+            cfg = self.project.cfg(source)
+            for call in scope.calls:
+                w: Witness | None = getattr(self.project.effects.judge(call, scope), kind)
+                points = cfg.at(call)
+                if w is None or not points or (p is not None and any(p.zone.contains(x) for x in p.cfg.at(call))):
+                    continue
+                yield source, call, w, router
+
     # ---- HIL101, HIL102, HIL105
     def replayed(self, p: "Pausing", kind: str) -> Iterator[Again]:
         """The calls of the function that do `kind` ("effect" or "model") and run again on a resume."""
@@ -224,7 +241,7 @@ class Replay:
                     yield point, "call", self._arguments(flow, node, point)
 
     def _uses_value(self, j: Judged) -> bool:
-        return j.model is not None or (not j.known and not j.paths) or bool(j.targets)
+        return j.model is not None or j.read is not None or (not j.known and not j.paths) or bool(j.targets)
 
     def _arguments(self, flow: Flow, call: Call, point: Point) -> frozenset[Source]:
         out: frozenset[Source] = frozenset()
@@ -261,6 +278,7 @@ class Replay:
         state = self.state_name(p.info)
         seen: set[tuple[int, int]] = set()
         for node, target, how in growths(p.info.fn.body):
+            target = self._aliased(target, p)
             what = summaries.shared(target, p.scope)
             if what is None and state is not None and _inside_state(target, state, node):
                 what = "an object inside the state"
@@ -284,6 +302,18 @@ class Replay:
                         how, what = how + " from", what[5:]
                     yield Growth(j.grow.callee, how, what, point.node.at, pause, j.grow)
 
+    def _aliased(self, target: Any, p: "Pausing") -> Any:
+        """`tags = state["tags"]; tags.append(…)` grows the list in the state."""
+        if type(target) is not Name:
+            return target
+        found = p.scope.bindings.get(target.id, ())
+        if len(found) != 1 or found[0].how != "value":
+            return target
+        made = found[0].node
+        if type(made) is Call and type(made.func) is Attr and made.func.attr == "get" and made.args and dotted(made.func.value) is not None:
+            return Sub(target.at, made.func.value, made.args[0].value)
+        return made if type(made) in (Sub, Attr) and place(made) is not None else target
+
     def _points_of_statement(self, p: "Pausing", node: Any) -> list[Point]:
         return [x for x in p.cfg.points if x.stmt is node]
 
@@ -293,6 +323,12 @@ class Replay:
         if state is None:
             return
         returned = self._returned_keys(p.info)
+        for point, _ in p.calls():
+            call = point.node
+            if type(call.func) is Attr and call.func.attr == "update" and dotted(call.func.value) == state and p.zone.contains(point):
+                pause = p.zone.pause_after(point)
+                if pause is not None and not self._returns_state(p, state) and not set(_updated_keys(call)) & returned:
+                    yield Growth(f"{state}.update(…)", "", "", call.at, pause, None)
         for point in p.cfg.points:
             if point.kind != "bind" or type(point.node) not in (Assign, AugAssign):
                 continue
@@ -365,6 +401,14 @@ def _written_key(target: Any, state: str) -> str | None:
     if type(target) is Attr and dotted(target.value) == state:
         return target.attr
     return None
+
+
+def _updated_keys(call: Call) -> list[str]:
+    keys = [a.name for a in call.args if a.name]
+    for a in call.args:
+        if type(a.value) is Dict:
+            keys += [k.value for k in a.value.keys if type(k) is Const and k.kind == "str"]
+    return keys
 
 
 def _inside_state(target: Any, state: str, node: Any) -> bool:

@@ -15,7 +15,7 @@ from hitl_lint.analysis.effects import Judged, Witness
 from hitl_lint.analysis.names import Cls, Ext, FnInfo, Scope, argument
 from hitl_lint.facts import (
     Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Cmp, Comp, Const, Def, Delete, Dict, For, FStr, Generator, Handler,
-    IfExp, Import, Lambda, Name, Opaque, Seq, Slice, Star, Sub, Un, Walrus, WithItem, Yield, children, dotted,
+    If, IfExp, Import, Lambda, Name, Opaque, Seq, Slice, Star, Sub, Un, Walrus, WithItem, Yield, children, dotted,
 )
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Flow:
         self.scope: Scope = project.names.scope(info)
         self.env: dict[int, Env] = {}
         self._memo: dict[tuple[int, int], Taint] = {}
-        self._keep: list[Env] = []
+        self._implicit = self._decided_binds()
         self._run()
 
     # ---- the fixpoint
@@ -110,9 +110,34 @@ class Flow:
                         work.append(to)
         self._memo.clear()
 
+    def _decided_binds(self) -> dict[int, list[Point]]:
+        """Assignments that an `if` decides: by point id the tests. Only looked at where the function makes unstable values at all."""
+        judge = self.project.effects.judge
+        if not any(judge(c, self.scope).unstable is not None for c in self.scope.calls):
+            return {}
+        out: dict[int, list[Point]] = {}
+        for point in self.cfg.points:
+            if point.kind == "bind" and type(point.node) is Assign:
+                tests = [g.point for g in self.cfg.guards(point) if g.kind == "test" and not g.again and type(g.point.stmt) is If]
+                if tests:
+                    out[point.id] = tests
+        return out
+
     def _transfer(self, point: Point, env: Env) -> Env:
         if point.kind == "bind":
-            return self._bind(point.node, env)
+            env = self._bind(point.node, env)
+            for test in self._implicit.get(point.id, ()):
+                # `if random() < 0.5: variant = "A"`: the choice is in the value.
+                before = self.env.get(test.id)
+                chosen = frozenset(s for s in self._taint(test.node, before) if s.kind == "unstable") if before is not None else NONE
+                if chosen:
+                    env = dict(env)
+                    for target in point.node.targets:
+                        for one in target.elts if type(target) is Seq else [target]:
+                            key = place(one)
+                            if key is not None:
+                                env[key] = env.get(key, NONE) | chosen
+            return env
         if point.kind == "call":
             call = point.node
             f = call.func
@@ -281,7 +306,10 @@ class Flow:
         if e is None or t is Const:
             return NONE
         if t is Name:
-            return env.get(e.id, NONE)
+            found = env.get(e.id)
+            return found if found is not None else self._memory(e)
+        if t is Attr and type(e.value) is Name and self.project.order.changes(e, self.scope):
+            return frozenset({Source("memory", e)}) | env.get(place(e) or "", NONE)
         if t is Attr or t is Sub:
             key = place(e)
             if key is not None:
@@ -333,6 +361,10 @@ class Flow:
         if t is Arg:
             return self._taint(e.value, env)
         return self._all(list(children(e)), env)
+
+    def _memory(self, e: Name) -> Taint:
+        """A global or closure variable that the process changes while it runs."""
+        return frozenset({Source("memory", e)}) if self.project.order.changes(e, self.scope) else NONE
 
     def _all(self, exprs: Iterable[Any], env: Env) -> Taint:
         out = NONE

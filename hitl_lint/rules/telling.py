@@ -11,6 +11,7 @@ from hitl_lint.finding import Confidence, Finding, Severity, Step
 from hitl_lint.rules import Meta
 
 if TYPE_CHECKING:
+    from hitl_lint.analysis.names import FnInfo
     from hitl_lint.analysis.project import Pausing, Project
 
 
@@ -22,6 +23,16 @@ def finding(project: "Project", meta: Meta, p: "Pausing", at: At, message: str, 
         message=message, function=p.info.dotted, confidence=Confidence.NAMED if witness is not None and not witness.proved else Confidence.PROVED,
         pause=project.span(p.info.module, pause.node.at) if pause is not None else None, trace=project.steps(witness), help=help,
         context=f"{p.info.fn.qualname}:{context}", related=tuple(related), family=meta.family)
+
+
+def router_finding(project: "Project", meta: Meta, source: "FnInfo", call: Call, w: Witness, router: "FnInfo", consequence: str) -> Finding:
+    """A finding in a node whose conditional edge pauses."""
+    message = (f"{consequence}: {callee(call)} stands in {source.name}(), and the router {router.name}() behind it pauses, "
+               f"which runs the whole node again with the answer{chain(w)}")
+    return Finding(code=meta.code, name=meta.name, severity=meta.severity, span=project.span(source.module, call.at), message=message,
+                   function=source.dotted, confidence=Confidence.PROVED if w.proved else Confidence.NAMED,
+                   pause=project.span(router.module, router.fn.at), trace=project.steps(w), context=f"{source.fn.qualname}:{callee(call)}",
+                   help="ask in a node of its own and let the router read the answer from the state", family=meta.family)
 
 
 def callee(call: Call) -> str:

@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, Iterator
 
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
-from hitl_lint.rules.telling import asks, callee, chain, finding, line_of, split_sketch
+from hitl_lint.rules.telling import asks, callee, chain, finding, line_of, router_finding, split_sketch
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -58,3 +58,5 @@ def check(project: "Project") -> Iterator[Finding]:
                        f"and the answer restarts {p.info.name}() from its first line")
             yield finding(project, META, p, call.at, message, pause=pause, witness=w, help=split_sketch(project, p, call, pause),
                           context=callee(call))
+    for source, call, w, router in project.replay.before_routers("effect"):
+        yield router_finding(project, META, source, call, w, router, f"Every resume {w.what} again")
