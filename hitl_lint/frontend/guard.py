@@ -11,33 +11,35 @@ One more thing: nested patterns of a `case` take time that grows exponentially w
 from __future__ import annotations
 
 import re
+from typing import Iterator
 
 LIMIT = 1_000
 LEVEL = 24  # one level of indentation
 BRACKET = 7
 PATTERN_DEPTH = 8  # nested brackets in a `case`
 
+# A string that is never closed goes to the end of its line, or of the text: if it could fail to match, it would be tried again from every quote.
 _STRING = (
-    r"'''[^'\\]*(?:(?:\\(?s:.)|'(?!''))[^'\\]*)*'''"
-    r'|"""[^"\\]*(?:(?:\\(?s:.)|"(?!""))[^"\\]*)*"""'
-    r"|'[^'\\\n]*(?:\\(?s:.)[^'\\\n]*)*'"
-    r'|"[^"\\\n]*(?:\\(?s:.)[^"\\\n]*)*"'
+    r"'''[^'\\]*(?:(?:\\(?s:.)|'(?!''))[^'\\]*)*(?:''')?"
+    r'|"""[^"\\]*(?:(?:\\(?s:.)|"(?!""))[^"\\]*)*(?:""")?'
+    r"|'[^'\\\n]*(?:\\(?s:.)[^'\\\n]*)*'?"
+    r'|"[^"\\\n]*(?:\\(?s:.)[^"\\\n]*)*"?'
 )
 # Each match is a run of what does not count, and one thing that does; the last line of alternatives matches whatever is left, so that a long
 # run is never tried again.
 _LINES = re.compile(
     rf"[^#'\"\\\r\n()\[\]{{}}]*(?:#[^\r\n]*|{_STRING}|\\\r?\n"
     r"|[\r\n](?:\s*[\r\n])?([ \t\f]*)|([(\[{])|([)\]}])"
-    r"|['\"\\]|\Z)"
+    r"|\\|\Z)"
 )
 _LINKS = re.compile(
     rf"#[^\r\n]*|({_STRING})|([(\[{{])|([)\]}}])|([,;])|\b(?:(lambda)|not|and|or|if|else|await|in|is|for|yield|from)\b|[-+*/%@&|^<>~=!:.]+?"
 )
+_BRACES = re.compile(r"\{\{?|\}")
 _ELIF = re.compile(r"elif\b")
 _ELSE = re.compile(r"else\b")
 _CASE = re.compile(r"case\b(?!\s*[=.,:)\]])")
 _MATCH = re.compile(r"^[ \t]*match\b.*:", re.MULTILINE)
-_TOO_LONG = "the expression nests too deeply, or is too long a chain, to be parsed"
 _GUARD = re.compile(r"\bif\b")
 
 
@@ -69,7 +71,7 @@ def too_deep(text: str) -> tuple[int, int, str] | None:
             if base + deepest * BRACKET + end - start > LIMIT:
                 place = _chain(text, start, match.start(1), base)
                 if place is not None:
-                    return _place(text, place, _TOO_LONG)
+                    return _place(text, place, _why(levels, chains))
             deepest = 0
             start = end
             if end == size or text[end] == "#":
@@ -90,13 +92,38 @@ def too_deep(text: str) -> tuple[int, int, str] | None:
                 chains[-1] = 0
             base = LEVEL * len(levels) + sum(chains)
             if base > LIMIT:
-                what = "there are too many elif branches" if chains[-1] else "blocks nest too deeply"
-                return _place(text, end, f"{what} to be parsed")
+                return _place(text, end, _why(levels, chains))
     if base + deepest * BRACKET + size - start > LIMIT:
         place = _chain(text, start, size, base)
         if place is not None:
-            return _place(text, place, _TOO_LONG)
+            return _place(text, place, _why(levels, chains))
     return None
+
+
+def _why(levels: list[int], chains: list[int]) -> str:
+    """What takes most of the stack."""
+    if sum(chains) > LIMIT / 2:
+        return "there are too many elif branches to be parsed"
+    if len(levels) * LEVEL > LIMIT / 2:
+        return "blocks nest too deeply to be parsed"
+    return "the expression nests too deeply, or is too long a chain, to be parsed"
+
+
+def indentations(text: str) -> Iterator[tuple[int, int]]:
+    """`(start, end)` of the white space before each logical line."""
+    depth = 0
+    first = re.match(r"[ \t\f]*", text)
+    if first is not None:
+        yield first.span()
+    for match in _LINES.finditer(text):
+        kind = match.lastindex
+        if kind == 1:
+            if not depth:
+                yield match.span(1)
+        elif kind == 2:
+            depth += 1
+        elif kind == 3 and depth:
+            depth -= 1
 
 
 def _chain(text: str, start: int, end: int, base: int) -> int | None:
@@ -116,16 +143,33 @@ def _chain(text: str, start: int, end: int, base: int) -> int | None:
             weight = floor
         elif kind == 1:
             weight += 1
-            length = match.end() - match.start()
-            if weight + length * BRACKET > LIMIT and "f" in text[max(start, match.start() - 2) : match.start()].lower():
-                place = _chain(text, match.start() + 1, match.end() - 1, weight)
-                if place is not None:
-                    return place
+            if weight + (match.end() - match.start()) * BRACKET > LIMIT and text[match.start() - 1] in "fFrRtT" and match.start() > start:
+                for field in _fields(text, *match.span()):
+                    place = _chain(text, *field, weight)
+                    if place is not None:
+                        return place
         elif match[0][0] != "#":
             weight += 3 if kind == 5 else 1
         if weight > LIMIT:
             return match.start()
     return None
+
+
+def _fields(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The replacement fields of an f-string, without their outer braces; the text between them has no depth."""
+    depth = 0
+    opened = start
+    for match in _BRACES.finditer(text, start, end):
+        if match[0] == "}":
+            depth -= depth > 0
+            if not depth:
+                yield opened, match.start()
+        elif depth or len(match[0]) == 1:
+            if not depth:
+                opened = match.end()
+            depth += len(match[0])
+    if depth:
+        yield opened, end
 
 
 def _place(text: str, offset: int, message: str) -> tuple[int, int, str]:

@@ -68,7 +68,8 @@ def _unescape(text: str) -> str:
         head = body[0]
         try:
             if head in "xuU" and len(body) > 1:
-                return chr(int(body[1:], 16))
+                code = int(body[1:], 16)
+                return "\ufffd" if 0xD800 <= code <= 0xDFFF else chr(code)  # half a pair could be neither printed nor written
             if head in "01234567":
                 return chr(int(body, 8))
             if head == "N" and len(body) > 1:
@@ -1178,7 +1179,7 @@ class _Lowering:
         if node.rbracket is not None:
             self.space(node.rbracket.whitespace_before)
             self.col += 1
-        return f.Seq((line, col, self.line, self.col), "list", elements)
+        return f.Seq((line, col, self.line, self.col), "list" if node.lbracket is not None else "tuple", elements)
 
     def pattern_tuple(self, node: Any, captures: list[str]) -> Any:
         line, col = self.line, self.col

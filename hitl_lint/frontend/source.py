@@ -7,7 +7,7 @@ import gc
 import re
 from typing import Any
 
-from hitl_lint.facts import Cell, Module, Problem
+from hitl_lint.facts import Cell, Module, Problem, walk
 from hitl_lint.frontend import guard
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -110,6 +110,9 @@ def _syntax_error(text: str, error: Any) -> Unreadable:
 
 def _module(path: str, text: str) -> Module:
     """Raises Unreadable."""
+    moved: dict[int, int] = {}
+    if "\f" in text:
+        text, moved = _without_form_feeds(text)
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -126,7 +129,35 @@ def _module(path: str, text: str) -> Module:
         if collecting:
             gc.enable()
     module.lines = line_count(text)
+    if moved:
+        _move(module, moved)
     return module
+
+
+def _without_form_feeds(text: str) -> tuple[str, dict[int, int]]:
+    """A form feed before code takes back the indentation so far. libcst drops it but counts it as a block's indentation, so it is taken out,
+    with what it takes back; how many characters, by line."""
+    moved: dict[int, int] = {}
+    out: list[str] = []
+    done = 0
+    for start, end in guard.indentations(text):
+        last = text.rfind("\f", start, end)
+        if last >= 0:
+            moved[line_count(text[:start] + "x")] = last + 1 - start
+            out.append(text[done:start])
+            done = last + 1
+    return "".join(out) + text[done:], moved
+
+
+def _move(module: Module, moved: dict[int, int]) -> None:
+    """Put the nodes of some lines to the right."""
+    for node in walk(module, into_functions=True):
+        for name in ("at", "whole"):
+            at = getattr(node, name, None)
+            if at is not None and (at[0] in moved or at[2] in moved):
+                setattr(node, name, (at[0], at[1] + moved.get(at[0], 0), at[2], at[3] + moved.get(at[2], 0)))
+    for comment in module.comments:
+        comment.column += moved.get(comment.line, 0)
 
 
 def _notebook(path: str, data: bytes) -> Module:
