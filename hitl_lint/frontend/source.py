@@ -38,6 +38,8 @@ def decode(data: bytes) -> str:
     marked = data.startswith(codecs.BOM_UTF8)
     if marked:
         data = data[3:]
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)):
+        raise Unreadable(1, 1, "the file is UTF-16 or UTF-32 text, which Python does not read")
     nul = data.find(b"\0")
     if nul >= 0:
         raise Unreadable(*_place(data, nul), "the file holds a NUL byte, so it is not Python source")
