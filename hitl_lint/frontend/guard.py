@@ -1,9 +1,9 @@
 """How much stack the native parser will want for a text, estimated before it is given the text. Standard library only.
 
 libcst's parser recurses without a limit of its own: some 1,200 nested brackets end the whole process, and so do long chains of operators,
-attributes, calls, lambdas or `elif`. Nothing can be caught then, so the depth is estimated first. The unit is about 1 kB of stack, as measured
-by halving the stack until libcst 1.9 crashed; `LIMIT` leaves half of the smallest default stack of a main thread (2 MB, on Windows).
-Hand-written code stays below a third of it (12 nested brackets, 20 levels of blocks in 6,000 files of the standard library and of libraries).
+attributes, calls, lambdas or `elif`. Nothing can be caught then, so the depth is estimated first. The unit is about 1 kB of stack, as
+measured by shrinking the stack until libcst 1.9 crashed; `LIMIT` leaves half of the smallest default stack of a main thread (2 MB, on
+Windows). Hand-written code stays far below it: it has up to 12 nested brackets and 20 levels of blocks.
 
 One more thing: nested patterns of a `case` take time that grows exponentially with their depth.
 """
@@ -18,15 +18,16 @@ LEVEL = 24  # one level of indentation
 BRACKET = 7
 PATTERN_DEPTH = 8  # nested brackets in a `case`
 
-# A string that is never closed goes to the end of its line, or of the text: if it could fail to match, it would be tried again from every quote.
+# A string that is never closed goes to the end of its line, or of the text: if it could fail to match, it would be tried again from every
+# quote in it.
 _STRING = (
     r"'''[^'\\]*(?:(?:\\(?s:.)|'(?!''))[^'\\]*)*(?:''')?"
     r'|"""[^"\\]*(?:(?:\\(?s:.)|"(?!""))[^"\\]*)*(?:""")?'
     r"|'[^'\\\n]*(?:\\(?s:.)[^'\\\n]*)*'?"
     r'|"[^"\\\n]*(?:\\(?s:.)[^"\\\n]*)*"?'
 )
-# Each match is a run of what does not count, and one thing that does; the last line of alternatives matches whatever is left, so that a long
-# run is never tried again.
+# Each match is a run of what does not count, and one thing that does; the last alternatives match whatever is left, so that a long run is
+# never tried again.
 _LINES = re.compile(
     rf"[^#'\"\\\r\n()\[\]{{}}]*(?:#[^\r\n]*|{_STRING}|\\\r?\n"
     r"|[\r\n](?:\s*[\r\n])?([ \t\f]*)|([(\[{])|([)\]}])"
@@ -61,7 +62,7 @@ def too_deep(text: str) -> tuple[int, int, str] | None:
                 deepest = depth
                 if base + depth * BRACKET > LIMIT:
                     return _place(text, match.start(2), "brackets nest too deeply to be parsed")
-                if depth > PATTERN_DEPTH and _CASE.match(text, start) and not _GUARD.search(text, start, match.start(2)) and _MATCH.search(text):
+                if depth > PATTERN_DEPTH and _is_pattern(text, start, match.start(2)):
                     return _place(text, match.start(2), "the pattern nests too deeply to be parsed")
         elif kind == 3:
             if depth:
@@ -124,6 +125,11 @@ def indentations(text: str) -> Iterator[tuple[int, int]]:
             depth += 1
         elif kind == 3 and depth:
             depth -= 1
+
+
+def _is_pattern(text: str, start: int, end: int) -> bool:
+    """Whether `end` is in the pattern of a `case` that begins at `start` (`case` and `match` are names elsewhere)."""
+    return bool(_CASE.match(text, start) and not _GUARD.search(text, start, end) and _MATCH.search(text))
 
 
 def _chain(text: str, start: int, end: int, base: int) -> int | None:

@@ -106,7 +106,7 @@ def plain(text: str) -> str:
         if magic[1] not in PYTHON_CELL_MAGICS:
             return "\n" * text.count("\n")
         end = text.find("\n", magic.end())
-        return "" if end < 0 else "\n" * text.count("\n", 0, end) + plain(text[end:])
+        return "\n" * text.count("\n") if end < 0 else "\n" * text.count("\n", 0, end) + plain(text[end:])
     out: list[str] = []
     at = 0
     while at < len(text):

@@ -24,7 +24,10 @@ class Unreadable(Exception):
 
 
 def read(path: str, data: bytes) -> Module:
-    """The facts of one file; `path` is relative with forward slashes, a notebook by its suffix. Never raises: what cannot be read is a Problem."""
+    """The facts of one file; `path` is relative with forward slashes and tells a notebook by its suffix.
+
+    Never raises: what cannot be read is a Problem.
+    """
     try:
         if path.lower().endswith(".ipynb"):
             return _notebook(path, data)
@@ -92,7 +95,7 @@ def _tree(text: str) -> Any:
 
 
 def _syntax_error(text: str, error: Any) -> Unreadable:
-    """In the words of this Python, which are better than those of libcst; in libcst's where Python could read the text."""
+    """In the words of this Python, which are better than those of libcst, if Python cannot read the text either."""
     import warnings
 
     try:
@@ -105,9 +108,8 @@ def _syntax_error(text: str, error: Any) -> Unreadable:
     except (ValueError, OverflowError, RecursionError, MemoryError):
         pass
     place = re.search(r"error at (\d+):(\d+)", error.message)
-    said = re.sub(r"^(?:parser|tokenizer) error: (?:error at \d+:\d+: )?", "", _first_line(error.message))
     line, column = (int(place[1]), int(place[2])) if place else (error.raw_line, error.raw_column)
-    return Unreadable(max(line, 1), column + 1, f"syntax that the parser does not know: {said}")
+    return Unreadable(max(line, 1), column + 1, "the parser (libcst) does not know this syntax")
 
 
 def _module(path: str, text: str) -> Module:
@@ -119,7 +121,8 @@ def _module(path: str, text: str) -> Module:
     gc.disable()
     try:
         tree = _tree(text)
-        from hitl_lint.frontend.lower import TooDeep, lower
+        from hitl_lint.frontend.cursor import TooDeep
+        from hitl_lint.frontend.lower import lower
 
         try:
             module = lower(tree, path)
@@ -137,8 +140,10 @@ def _module(path: str, text: str) -> Module:
 
 
 def _without_form_feeds(text: str) -> tuple[str, dict[int, int]]:
-    """A form feed before code takes back the indentation so far. libcst drops it but counts it as a block's indentation, so it is taken out,
-    with what it takes back; how many characters, by line."""
+    """The text without the form feeds before code, and how many characters were taken out, by line.
+
+    A form feed takes back the indentation so far; libcst drops it, or counts it as a block's indentation.
+    """
     moved: dict[int, int] = {}
     out: list[str] = []
     done = 0

@@ -11,7 +11,7 @@ from __future__ import annotations
 import difflib
 import re
 from dataclasses import dataclass, field
-from typing import Collection, Iterable
+from typing import Any, Collection, Iterable
 
 from hitl_lint import facts as f
 
@@ -74,8 +74,8 @@ class Suppressions:
     def unused(self, ran: Collection[str]) -> list[tuple[int, int, str, list[str]]]:
         """`(line, column, comment, codes)` of what suppressed nothing (HIL902); `ran` are the codes of the rules that ran.
 
-        To be asked after all findings have been through `covers`. Reported are comments of our own (without codes if they name none), and in
-        a noqa the codes of rules that ran. A bare noqa is not: it may be meant for another tool.
+        To be asked after all findings have been through `covers`. Reported are comments of our own (without codes if they name none), and
+        in a noqa the codes of rules that ran. A bare noqa is not: it may be meant for another tool.
         """
         every = {id(d): d for d in (*self._file, *(d for ds in self._lines.values() for d in ds))}
         out: list[tuple[int, int, str, list[str]]] = []
@@ -91,7 +91,7 @@ class Suppressions:
 
 
 def table(module: f.Module, known_codes: Iterable[str] = ()) -> Suppressions:
-    """What the comments of `module` suppress; `known_codes` are the codes of all rules (without them any `HIL…` number passes for one)."""
+    """What the comments of `module` suppress; `known_codes` are the codes of all rules (without them any `HIL` number passes for one)."""
     out = Suppressions()
     if not module.comments:
         return out
@@ -100,7 +100,7 @@ def table(module: f.Module, known_codes: Iterable[str] = ()) -> Suppressions:
     for comment in module.comments:
         for match in _NOQA.finditer(comment.text):
             if match["colon"] and not match["codes"]:
-                continue  # `# noqa: some words`: not a list of codes, so nothing that could be taken for one
+                continue  # words behind the colon: not a list of codes, so nothing that could be taken for one
             codes = _ours(match["codes"])
             if codes is None or codes:
                 directive = _Directive(comment.line, comment.column + match.start(), match[0].strip(), codes, False)
@@ -169,7 +169,8 @@ def _own(out: Suppressions, comment: f.Comment, match: re.Match[str], known: lis
                 codes.append(code)
             else:
                 near = _nearest(code, known, 0.8)
-                malformed(f"unknown code {name!r} in a suppression" + (f": did you mean {near}?" if near else "; `--list-rules` shows the known ones"))
+                hint = f": did you mean {near}?" if near else "; `--list-rules` shows the known ones"
+                malformed(f"unknown code {name!r} in a suppression{hint}")
         if not codes:
             return
         text += brackets[0]
@@ -195,6 +196,13 @@ def _shown(rest: str, known: list[str]) -> str:
     return f"[{', '.join(dict.fromkeys(codes))}]" if codes else ""
 
 
+def _first_line(statement: Any) -> int:
+    """Of a definition the line of its first decorator."""
+    if type(statement) is f.Def:
+        return statement.fn.whole[0]
+    return statement.cls.whole[0] if type(statement) is f.ClassStmt else statement.at[0]
+
+
 class _Spans:
     """Which lines belong together."""
 
@@ -212,8 +220,7 @@ class _Spans:
                 continue
             if n == 0 and type(statement) is f.ExprStmt and type(statement.value) is f.Const:
                 continue
-            first = statement.fn.whole[0] if type(statement) is f.Def else statement.cls.whole[0] if type(statement) is f.ClassStmt else statement.at[0]
-            return first - 1
+            return _first_line(statement) - 1
         return max(self._module.lines, 1)
 
     def around(self, line: int) -> Iterable[int]:
@@ -229,9 +236,8 @@ class _Spans:
             code: set[int] = set()
             for node in f.walk(self._module, into_functions=True):
                 if type(node) in (f.Def, f.ClassStmt):
-                    whole = node.fn.whole if type(node) is f.Def else node.cls.whole
-                    self._heads[whole[0]] = node.at[0]
-                    code.add(whole[0])
+                    self._heads[_first_line(node)] = node.at[0]
+                    code.add(_first_line(node))
                 at = getattr(node, "at", None)
                 if at is not None and type(node) not in (f.Module, f.Comment, f.Cell, f.Problem):
                     code.add(at[0])

@@ -73,7 +73,9 @@ def test_no_depth_of_any_shape_crashes_the_process_or_keeps_it_busy(tmp_path: Pa
     texts = [[f"{n} {name}", shape(n)] for name, shape in SHAPES.items() for n in (25, 140, 500, 20_000)]
     (tmp_path / "child.py").write_text(CHILD)
     (tmp_path / "texts.json").write_text(json.dumps(texts))
-    done = subprocess.run([sys.executable, "-c", CHILD, str(tmp_path / "child.py"), str(tmp_path / "texts.json")], capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, str(tmp_path / "child.py"), str(tmp_path / "texts.json")], capture_output=True, text=True, timeout=120
+    )
     results = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0, (done.returncode, results[-1:], done.stderr[-500:])
     assert [r[0] for r in results] == [t[0] for t in texts]
@@ -133,7 +135,9 @@ def test_any_text_can_be_measured_and_read(text: str) -> None:
     assert not (module.problems and module.body)
 
 
-@pytest.mark.parametrize("unit", ["'", '"', "'''", '"""', "\\", "x" * 50, "#", " ", "\n ", "f'{", "''' ", "'\\", "[", "a\\\n", "f'{(", "'{"])
+@pytest.mark.parametrize(
+    "unit", ["'", '"', "'''", '"""', "\\", "x" * 50, "#", " ", "\n ", "f'{", "''' ", "'\\", "[", "a\\\n", "f'{(", "'{"]
+)
 def test_measuring_takes_time_in_proportion_to_the_text(unit: str) -> None:
     import time
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hitl_lint import facts as f
-from hitl_lint.frontend import lower, source
+from hitl_lint.frontend import expressions, lower, source
 
 EVERY_SYNTAX = (Path(__file__).parent / "data" / "every_syntax.txt").read_text("utf-8")
 
@@ -76,8 +76,21 @@ def test_a_backslash_that_is_no_escape_gives_no_warning(recwarn: pytest.Warnings
 
 def test_an_f_string_is_its_texts_and_expressions_in_order() -> None:
     got = value("f'a{{{x}b{y!r:>{width}}\\t' 'tail' rf'\\t{z=}'")
-    assert plain(got) == ("FStr", [("Const", "str", "a{"), ("Name", "x"), ("Const", "str", "b"), ("Name", "y"), ("Const", "str", ">"),
-                                   ("Name", "width"), ("Const", "str", "\t"), ("Const", "str", "tail"), ("Const", "str", "\\t"), ("Name", "z")])
+    assert plain(got) == (
+        "FStr",
+        [
+            ("Const", "str", "a{"),
+            ("Name", "x"),
+            ("Const", "str", "b"),
+            ("Name", "y"),
+            ("Const", "str", ">"),
+            ("Name", "width"),
+            ("Const", "str", "\t"),
+            ("Const", "str", "tail"),
+            ("Const", "str", "\\t"),
+            ("Name", "z"),
+        ],
+    )
 
 
 @pytest.mark.parametrize(
@@ -111,7 +124,9 @@ def test_comprehensions_keep_their_generators() -> None:
     got = value("{k: v for k, v in a if b if c for d in e}")
     assert got.kind == "dict" and f.text(got.key) == "k" and f.text(got.elt) == "v"
     assert [(f.text(g.target), f.text(g.iter), [f.text(i) for i in g.ifs], g.is_async) for g in got.generators] == [
-        ("(k, v)", "a", ["b", "c"], False), ("d", "e", [], False)]
+        ("(k, v)", "a", ["b", "c"], False),
+        ("d", "e", [], False),
+    ]
     assert value("(x async for x in y)").generators[0].is_async
     assert [value(c).kind for c in ("[x for x in y]", "{x for x in y}", "(x for x in y)")] == ["list", "set", "gen"]
 
@@ -120,7 +135,13 @@ def test_parameters_know_how_they_are_passed() -> None:
     (statement,) = body("def f(a, b: int = 1, /, c=2, *d, e: str, **g) -> bool: pass")
     fn = statement.fn
     assert [(p.name, p.kind, f.text(p.annotation), f.text(p.default)) for p in fn.params] == [
-        ("a", "pos", "", ""), ("b", "pos", "int", "1"), ("c", "any", "", "2"), ("d", "star", "", ""), ("e", "kw", "str", ""), ("g", "star2", "", "")]
+        ("a", "pos", "", ""),
+        ("b", "pos", "int", "1"),
+        ("c", "any", "", "2"),
+        ("d", "star", "", ""),
+        ("e", "kw", "str", ""),
+        ("g", "star2", "", ""),
+    ]
     assert f.text(fn.returns) == "bool"
     (statement,) = body("def f(*, a): pass")
     assert [(p.name, p.kind) for p in statement.fn.params] == [("a", "kw")]
@@ -153,8 +174,12 @@ def test_global_and_nonlocal_belong_to_the_function_they_stand_in() -> None:
 def test_imports_of_every_form() -> None:
     statements = body("import a.b as c, d.e\nfrom .a import b as c\nfrom .. import (x,\n  y)\nfrom ...p.q import *\nfrom m import n\n")
     assert [[(n.module, n.level, n.name, n.asname) for n in s.names] for s in statements] == [
-        [("a.b", 0, None, "c"), ("d.e", 0, None, None)], [("a", 1, "b", "c")], [("", 2, "x", None), ("", 2, "y", None)], [("p.q", 3, "*", None)],
-        [("m", 0, "n", None)]]
+        [("a.b", 0, None, "c"), ("d.e", 0, None, None)],
+        [("a", 1, "b", "c")],
+        [("", 2, "x", None), ("", 2, "y", None)],
+        [("p.q", 3, "*", None)],
+        [("m", 0, "n", None)],
+    ]
 
 
 def test_assignments_of_every_form() -> None:
@@ -162,14 +187,18 @@ def test_assignments_of_every_form() -> None:
         ("Assign", [("Name", "a"), ("Name", "b")], ("Const", "int", 1), None),
         ("Assign", [("Name", "x")], None, ("Name", "int")),
         ("Assign", [("Name", "y")], ("Const", "int", 2), ("Name", "int")),
-        ("AugAssign", ("Name", "z"), "**", ("Const", "int", 3))]
+        ("AugAssign", ("Name", "z"), "**", ("Const", "int", 3)),
+    ]
 
 
 def test_an_elif_is_an_if_in_the_else_branch() -> None:
     (statement,) = body("if a: x\nelif b: y\nelse: z\n")
     assert plain(statement) == (
-        "If", ("Name", "a"), [("ExprStmt", ("Name", "x"))],
-        [("If", ("Name", "b"), [("ExprStmt", ("Name", "y"))], [("ExprStmt", ("Name", "z"))])])
+        "If",
+        ("Name", "a"),
+        [("ExprStmt", ("Name", "x"))],
+        [("If", ("Name", "b"), [("ExprStmt", ("Name", "y"))], [("ExprStmt", ("Name", "z"))])],
+    )
 
 
 def test_a_try_keeps_its_parts() -> None:
@@ -179,7 +208,9 @@ def test_a_try_keeps_its_parts() -> None:
 
 
 def test_with_and_loops_know_whether_they_are_async() -> None:
-    (fn,) = body("async def f():\n  async with a as b, c: pass\n  with (d as e,): pass\n  async for x in y: pass\n  else: z\n  for x in y: pass\n")
+    (fn,) = body(
+        "async def f():\n  async with a as b, c: pass\n  with (d as e,): pass\n  async for x in y: pass\n  else: z\n  for x in y: pass\n"
+    )
     first, second, third, fourth = fn.fn.body
     assert fn.fn.is_async
     assert [(f.text(i.value), f.text(i.target)) for i in first.items] == [("a", "b"), ("c", "")] and first.is_async
@@ -225,14 +256,24 @@ def test_class_keywords_are_arguments_behind_the_bases() -> None:
 
 
 def test_comments_that_steer_are_kept_with_their_place() -> None:
-    module = source.read("m.py", b"# plain\n# hitl-lint: skip-file\nif a:  # noqa\n    # expect: HIL101\n    f(  # NOQA: HIL1\n        # allow: HIL102\n        1)\n")
+    module = source.read(
+        "m.py",
+        b"# plain\n# hitl-lint: skip-file\nif a:  # noqa\n    # expect: HIL101\n    f(  # NOQA: HIL1\n"
+        b"        # allow: HIL102\n        1)\n",
+    )
     assert [(c.line, c.column, c.text, c.alone) for c in module.comments] == [
-        (2, 1, "# hitl-lint: skip-file", True), (3, 8, "# noqa", False), (4, 5, "# expect: HIL101", True), (5, 9, "# NOQA: HIL1", False),
-        (6, 9, "# allow: HIL102", True)]
+        (2, 1, "# hitl-lint: skip-file", True),
+        (3, 8, "# noqa", False),
+        (4, 5, "# expect: HIL101", True),
+        (5, 9, "# NOQA: HIL1", False),
+        (6, 9, "# allow: HIL102", True),
+    ]
 
 
 def test_statements_of_several_lines_are_known() -> None:
-    module = source.read("m.py", b"x = 1\ny = (\n 2)\ndef f(a,\n  b):\n  s = '''\n'''\n@d(\n)\nclass A: pass\nif (a and\n  b): c; d(\n  )\n")
+    module = source.read(
+        "m.py", b"x = 1\ny = (\n 2)\ndef f(a,\n  b):\n  s = '''\n'''\n@d(\n)\nclass A: pass\nif (a and\n  b): c; d(\n  )\n"
+    )
     assert module.statements == [(2, 3), (4, 5), (6, 7), (8, 9), (11, 12), (12, 13)]
 
 
@@ -250,7 +291,7 @@ def depth(node: Any) -> int:
 def test_a_long_chain_is_flattened_and_keeps_every_call_in_order(link: str) -> None:
     (statement,) = body("a" + "".join(link.replace("x", f"x{n}").replace("c()", f"c{n}()") for n in range(200)))
     names = [n.id for n in f.walk(statement) if type(n) is f.Name and n.id[0] in "xc" and n.id[1:]]
-    assert depth(statement) <= lower.SPINE + 6
+    assert depth(statement) <= expressions.SPINE + 6
     if "x" in link or "c" in link:
         assert sorted(int(n[1:]) for n in names) == list(range(200))
 
@@ -268,7 +309,10 @@ def test_many_elifs_become_a_match_that_means_the_same() -> None:
     assert [c.irrefutable for c in inner.cases] == [False] * (300 - lower.ELIFS) + [True]
 
 
-@pytest.mark.parametrize("code", ["-" * 200 + "1", "not " * 200 + "1", "1 if 2 else " * 200 + "3", "1" + " ** 1" * 200, "lambda: " * 100 + "1", "f(" * 100 + ")" * 100])
+@pytest.mark.parametrize(
+    "code",
+    ["-" * 200 + "1", "not " * 200 + "1", "1 if 2 else " * 200 + "3", "1" + " ** 1" * 200, "lambda: " * 100 + "1", "f(" * 100 + ")" * 100],
+)
 def test_what_cannot_be_flattened_is_refused_or_can_be_walked(code: str) -> None:
     module = source.read("m.py", code.encode())
     if module.problems:

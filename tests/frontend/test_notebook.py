@@ -111,7 +111,15 @@ def test_bad_json_is_reported_at_its_place() -> None:
 
 @pytest.mark.parametrize(
     "cell",
-    [{"cell_type": "code"}, {"cell_type": "code", "source": None}, {"cell_type": "code", "source": [1, "x\n", None]}, {"source": "x"}, 3, None, "code"],
+    [
+        {"cell_type": "code"},
+        {"cell_type": "code", "source": None},
+        {"cell_type": "code", "source": [1, "x\n", None]},
+        {"source": "x"},
+        3,
+        None,
+        "code",
+    ],
 )
 def test_odd_cells_are_borne(cell: Any) -> None:
     assert not source.read("a.ipynb", json.dumps({"cells": [cell, {"cell_type": "code", "source": "y"}]}).encode()).problems
@@ -121,23 +129,42 @@ def test_other_languages_are_left_alone() -> None:
     assert source.read("a.ipynb", book("x <- 1", kernelspec={"language": "R"})).body == []
     assert not source.read("a.ipynb", book("x <- (", language_info={"name": "R"})).problems
     assert source.read("a.ipynb", book("x", kernelspec={"language": "python"})).body
-    mixed = {"cells": [{"cell_type": "code", "source": "SELECT 1", "metadata": {"vscode": {"languageId": "sql"}}}, {"cell_type": "code", "source": "x"}]}
+    mixed = {
+        "cells": [
+            {"cell_type": "code", "source": "SELECT 1", "metadata": {"vscode": {"languageId": "sql"}}},
+            {"cell_type": "code", "source": "x"},
+        ]
+    }
     assert len(source.read("a.ipynb", json.dumps(mixed).encode()).body) == 1
 
 
 def test_the_old_format_with_worksheets_is_read() -> None:
-    old = {"worksheets": [{"cells": [{"cell_type": "code", "input": ["x = 1\n", "y"]}, {"cell_type": "markdown", "source": "z"}]}], "nbformat": 3}
+    old = {
+        "worksheets": [{"cells": [{"cell_type": "code", "input": ["x = 1\n", "y"]}, {"cell_type": "markdown", "source": "z"}]}],
+        "nbformat": 3,
+    }
     assert len(source.read("a.ipynb", json.dumps(old).encode()).body) == 2
 
 
 def test_characters_that_no_file_can_hold_are_borne() -> None:
-    data = b'{"cells": [{"cell_type": "code", "source": "x = \'\\ud800\'\\r\\ny"}, {"cell_type": "code", "source": "\\u0000"}], "n": ' + b"9" * 5000 + b"}"
+    data = (
+        b'{"cells": [{"cell_type": "code", "source": "x = \'\\ud800\'\\r\\ny"}, {"cell_type": "code", "source": "\\u0000"}], "n": '
+        + b"9" * 5000
+        + b"}"
+    )
     module = source.read("a.ipynb", data)
     assert len(module.body) == 2 and [p.cell for p in module.problems] == [1]
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(st.sampled_from(["%x", "!ls", "x?", "(", ")", "'", '"""', "\n", "\n", " ", "  ", "%%time", "%time ", "= !", "y", "#", "\\", "%", "?", "f(", ","]), max_size=30))
+@given(
+    st.lists(
+        st.sampled_from(
+            ["%x", "!ls", "x?", "(", ")", "'", '"""', "\n", "\n", " ", "  ", "%%time", "%time ", "= !", "y", "#", "\\", "%", "?", "f(", ","]
+        ),
+        max_size=30,
+    )
+)
 def test_replacing_never_changes_the_number_of_lines(pieces: list[str]) -> None:
     cell = "".join(pieces)
     assert notebook.plain(cell).count("\n") == cell.removesuffix("\n").count("\n")

@@ -17,7 +17,16 @@ from hitl_lint.frontend import lower, source
 
 EVERY_SYNTAX = (Path(__file__).parent / "data" / "every_syntax.txt").read_text("utf-8")
 STDLIB = Path(sysconfig.get_paths()["stdlib"])
-MODULES = ["argparse.py", "dataclasses.py", "asyncio/tasks.py", "asyncio/events.py", "contextlib.py", "email/message.py", "textwrap.py", "typing.py"]
+MODULES = [
+    "argparse.py",
+    "dataclasses.py",
+    "asyncio/tasks.py",
+    "asyncio/events.py",
+    "contextlib.py",
+    "email/message.py",
+    "textwrap.py",
+    "typing.py",
+]
 VARIANTS = {
     "as it is": EVERY_SYNTAX,
     "with CRLF": EVERY_SYNTAX.replace("\n", "\r\n"),
@@ -31,7 +40,7 @@ def record(text: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[cst.CSTNode
     seen: list[tuple[cst.CSTNode, f.At]] = []
 
     def watch(name: str, pick: Any) -> None:
-        original = getattr(lower._Lowering, name)
+        original = getattr(lower.Lowering, name)
 
         @functools.wraps(original)
         def watched(self: Any, node: Any, *rest: Any) -> Any:
@@ -41,7 +50,7 @@ def record(text: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[cst.CSTNode
                 seen.append((node, at))
             return out
 
-        monkeypatch.setattr(lower._Lowering, name, watched)
+        monkeypatch.setattr(lower.Lowering, name, watched)
 
     def own(node: Any, out: Any) -> Any:
         return out.at
@@ -98,16 +107,34 @@ def _columns(text: str) -> Any:
     lines = text.encode().split(b"\n")
 
     def convert(node: Any) -> f.At:
-        return (node.lineno, len(lines[node.lineno - 1][: node.col_offset].decode()) + 1,
-                node.end_lineno, len(lines[node.end_lineno - 1][: node.end_col_offset].decode()) + 1)
+        return (
+            node.lineno,
+            len(lines[node.lineno - 1][: node.col_offset].decode()) + 1,
+            node.end_lineno,
+            len(lines[node.end_lineno - 1][: node.end_col_offset].decode()) + 1,
+        )
 
     return convert
 
 
 PAIRS = [
-    (ast.Call, f.Call), (ast.Await, f.Await), (ast.Attribute, f.Attr), (ast.Subscript, f.Sub), (ast.Lambda, f.Lambda), (ast.Dict, f.Dict),
-    (ast.IfExp, f.IfExp), (ast.Compare, f.Cmp), (ast.BinOp, f.Bin), (ast.NamedExpr, f.Walrus), ((ast.Yield, ast.YieldFrom), f.Yield), (ast.Assert, f.Assert),
-    (ast.Raise, f.Raise), (ast.Return, f.Return), (ast.AugAssign, f.AugAssign), (ast.Expr, f.ExprStmt), (ast.Delete, f.Delete),
+    (ast.Call, f.Call),
+    (ast.Await, f.Await),
+    (ast.Attribute, f.Attr),
+    (ast.Subscript, f.Sub),
+    (ast.Lambda, f.Lambda),
+    (ast.Dict, f.Dict),
+    (ast.IfExp, f.IfExp),
+    (ast.Compare, f.Cmp),
+    (ast.BinOp, f.Bin),
+    (ast.NamedExpr, f.Walrus),
+    ((ast.Yield, ast.YieldFrom), f.Yield),
+    (ast.Assert, f.Assert),
+    (ast.Raise, f.Raise),
+    (ast.Return, f.Return),
+    (ast.AugAssign, f.AugAssign),
+    (ast.Expr, f.ExprStmt),
+    (ast.Delete, f.Delete),
 ]
 
 
@@ -127,13 +154,18 @@ def test_nothing_is_lost_or_moved_compared_with_pythons_own_parser(name: str) ->
         want = sorted(convert(node) for node in ast.walk(tree) if isinstance(node, theirs) and id(node) not in strings)
         have = [node for node in f.walk(module, into_functions=True) if type(node) is mine and id(node) not in elsewhere]
         if mine is f.Return:
-            lambdas = {id(node.body[0]) for node in f.walk(module, into_functions=True) if type(node) is f.Function and node.name == "<lambda>"}
+            lambdas = {
+                id(node.body[0]) for node in f.walk(module, into_functions=True) if type(node) is f.Function and node.name == "<lambda>"
+            }
             have = [node for node in have if id(node) not in lambdas]
         assert sorted(node.at for node in have) == want, mine.__name__
 
 
 def test_the_whole_of_a_definition_starts_at_its_first_decorator_and_ends_with_its_body() -> None:
-    module = source.read("m.py", b"class A:\n    # note\n\n    @x\n    # between\n    @y(\n        1)\n    async def f(self):\n        return (1,\n  2)  # end\n\n")
+    module = source.read(
+        "m.py",
+        b"class A:\n    # note\n\n    @x\n    # between\n    @y(\n        1)\n    async def f(self):\n        return (1,\n  2)  # end\n\n",
+    )
     (outer,) = module.body
     assert outer.cls.whole == (1, 1, 10, 5)
     (inner,) = outer.cls.body

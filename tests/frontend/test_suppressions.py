@@ -114,14 +114,21 @@ def test_the_file_level_noqa_of_other_tools_counts_for_ours(comment: str, codes:
 
 
 @pytest.mark.parametrize(
-    "code", ["# hitl-lint: skip-file\nx\n", "#!/usr/bin/python\n# -*- coding: utf-8 -*-\n'''doc'''\n\n# hitl-lint: skip-file\nimport a\nx\n", "import a\n# hitl-lint: skip-file\n@d\ndef f(): pass\n"]
+    "code",
+    [
+        "# hitl-lint: skip-file\nx\n",
+        "#!/usr/bin/python\n# -*- coding: utf-8 -*-\n'''doc'''\n\n# hitl-lint: skip-file\nimport a\nx\n",
+        "import a\n# hitl-lint: skip-file\n@d\ndef f(): pass\n",
+    ],
 )
 def test_a_file_can_be_skipped_from_its_top(code: str) -> None:
     found = table(code)
     assert found.skip_file and not found.malformed
 
 
-@pytest.mark.parametrize("code", ["x\n# hitl-lint: skip-file\n", "import a  # hitl-lint: skip-file\n", "def f():\n  # hitl-lint: skip-file\n  pass\n"])
+@pytest.mark.parametrize(
+    "code", ["x\n# hitl-lint: skip-file\n", "import a  # hitl-lint: skip-file\n", "def f():\n  # hitl-lint: skip-file\n  pass\n"]
+)
 def test_a_file_cannot_be_skipped_from_elsewhere(code: str) -> None:
     found = table(code)
     assert not found.skip_file
@@ -134,18 +141,30 @@ def test_a_file_cannot_be_skipped_from_elsewhere(code: str) -> None:
         ("# hitl-lint: ignore[HIL1O1]", "unknown code 'HIL1O1' in a suppression: did you mean HIL101?"),
         ("# hitl-lint: ignore[HIL999]", "unknown code 'HIL999' in a suppression; `--list-rules` shows the known ones"),
         ("# hitl-lint: ignore[E501]", "unknown code 'E501' in a suppression; `--list-rules` shows the known ones"),
-        ("# hitl-lint: ignore[]", "the suppression names no code: write `# hitl-lint: ignore[HIL101]`, or `# hitl-lint: ignore` for all codes"),
+        (
+            "# hitl-lint: ignore[]",
+            "the suppression names no code: write `# hitl-lint: ignore[HIL101]`, or `# hitl-lint: ignore` for all codes",
+        ),
         ("# hitl-lint: ignore[HIL101", "the codes of a suppression stand in square brackets: write `# hitl-lint: ignore[HIL101]`"),
         ("# hitl-lint: ignore HIL1O1", "the codes of a suppression stand in square brackets: write `# hitl-lint: ignore[HIL101]`"),
-        ("# hitl-lint: ignore(HIL101, HIL201)", "the codes of a suppression stand in square brackets: write `# hitl-lint: ignore[HIL101, HIL201]`"),
+        (
+            "# hitl-lint: ignore(HIL101, HIL201)",
+            "the codes of a suppression stand in square brackets: write `# hitl-lint: ignore[HIL101, HIL201]`",
+        ),
         ("# hitl-lint: ignore: HIL101", "the codes of a suppression stand in square brackets: write `# hitl-lint: ignore[HIL101]`"),
         ("# hitl-lint: ingore", "unknown directive 'ingore' in a hitl-lint comment: write `# hitl-lint: ignore`"),
         ("# hitl-lint: ingore[HIL101]", "unknown directive 'ingore' in a hitl-lint comment: write `# hitl-lint: ignore[HIL101]`"),
         ("# hitl-lint: skipfile", "unknown directive 'skipfile' in a hitl-lint comment: write `# hitl-lint: skip-file`"),
-        ("# hitl-lint: disable", "unknown directive 'disable' in a hitl-lint comment: known are `# hitl-lint: ignore[CODE] reason`, "
-                                 "`# hitl-lint: ignore` and `# hitl-lint: skip-file`"),
-        ("# hitl-lint:", "no directive in a hitl-lint comment: known are `# hitl-lint: ignore[CODE] reason`, `# hitl-lint: ignore` and "
-                         "`# hitl-lint: skip-file`"),
+        (
+            "# hitl-lint: disable",
+            "unknown directive 'disable' in a hitl-lint comment: known are `# hitl-lint: ignore[CODE] reason`, "
+            "`# hitl-lint: ignore` and `# hitl-lint: skip-file`",
+        ),
+        (
+            "# hitl-lint:",
+            "no directive in a hitl-lint comment: known are `# hitl-lint: ignore[CODE] reason`, `# hitl-lint: ignore` and "
+            "`# hitl-lint: skip-file`",
+        ),
         ("# hitl-lint ignore[HIL101]", "malformed hitl-lint comment: write `# hitl-lint: ignore[HIL101]`"),
         ("# hitl_lint: ignore[HIL101]", "malformed hitl-lint comment: write `# hitl-lint: ignore[HIL101]`"),
         ("# hitl-lint=ignore", "malformed hitl-lint comment: write `# hitl-lint: ignore`"),
@@ -162,14 +181,19 @@ def test_the_valid_codes_beside_an_unknown_one_still_count() -> None:
     assert len(found.malformed) == 1 and found.covers("HIL101", 1)
 
 
-@pytest.mark.parametrize("comment", ["# hitl-lint finds this", "# see hitl-lint.", "# the hitl-lint rules: HIL101", "# run hitl-lint --help"])
+@pytest.mark.parametrize(
+    "comment", ["# hitl-lint finds this", "# see hitl-lint.", "# the hitl-lint rules: HIL101", "# run hitl-lint --help"]
+)
 def test_prose_about_the_linter_is_no_directive(comment: str) -> None:
     found = table(f"x  {comment}\n")
     assert not found.malformed and not found.covers("HIL101", 1)
 
 
 def test_what_was_not_needed_is_told() -> None:
-    found = table("a  # noqa: HIL101, HIL102, E501\nb  # hitl-lint: ignore[HIL201] reason\nc  # hitl-lint: ignore\nd  # noqa\ne  # type: ignore # noqa: HIL101\n")
+    found = table(
+        "a  # noqa: HIL101, HIL102, E501\nb  # hitl-lint: ignore[HIL201] reason\nc  # hitl-lint: ignore\nd  # noqa\n"
+        "e  # type: ignore # noqa: HIL101\n"
+    )
     assert found.covers("HIL101", 1)
     assert found.unused(KNOWN) == [
         (1, 4, "# noqa: HIL101, HIL102, E501", ["HIL102"]),
@@ -207,7 +231,14 @@ def test_a_comment_in_a_string_is_none() -> None:
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(st.sampled_from(["# ", "noqa", ":", " ", "HIL101", "HIL", ",", "hitl-lint", "ignore", "skip-file", "[", "]", "E501", "x", "flake8", "#", "é"]), max_size=14))
+@given(
+    st.lists(
+        st.sampled_from(
+            ["# ", "noqa", ":", " ", "HIL101", "HIL", ",", "hitl-lint", "ignore", "skip-file", "[", "]", "E501", "x", "flake8", "#", "é"]
+        ),
+        max_size=14,
+    )
+)
 def test_no_comment_upsets_the_table(pieces: list[str]) -> None:
     comment = "#" + "".join(pieces)
     for code in (f"x  {comment}\n", f"{comment}\nx\n", f"f(  {comment}\n{comment}\n)\n"):
