@@ -228,7 +228,8 @@ def _closing_lines(result: Any, counts: dict[str, int], statistics: bool, form: 
 
         tally = Counter((finding.code, finding.name) for finding in result.findings)
         lines += [f"{count:>5}  {code}  {name}" for (code, name), count in sorted(tally.items(), key=lambda item: (-item[1], item[0]))]
-        lines.append(f"{result.unresolved:>5}  calls in replay zones that could not be looked up")
+        lines.append(f"{len(result.unresolved):>5}  calls in replay zones that could not be looked up")
+        lines += [f"{count:>10}  {callee}" for callee, count in Counter(result.unresolved).most_common(10)]
         lines.append(f"{result.files_read:>5}  files parsed, of {result.files_found} found")
     if form == "concise":
         from hitl_lint.reporters import summary

@@ -42,7 +42,8 @@ class Request(NamedTuple):
 
 class Result(NamedTuple):
     """What a run found. `findings` are those to show, sorted; `complaints` are lines for stderr; `failed` means exit status 2.
-    `files_found` counts the linted files, `files_analysed` those of them that were parsed, `files_read` all that were parsed."""
+    `files_found` counts the linted files, `files_analysed` those of them that were parsed, `files_read` all that were parsed;
+    `unresolved` are the callees, as written, of calls in replay zones of which nothing is known."""
 
     findings: list["Finding"]
     files_found: int = 0
@@ -50,7 +51,7 @@ class Result(NamedTuple):
     files_read: int = 0
     hidden_notes: int = 0
     suppressed: int = 0
-    unresolved: int = 0
+    unresolved: tuple[str, ...] = ()
     complaints: tuple[str, ...] = ()
     failed: bool = False
 
@@ -59,7 +60,7 @@ class Result(NamedTuple):
         labels = [finding.severity.label for finding in self.findings]
         return {"files_found": self.files_found, "files_analysed": self.files_analysed, "errors": labels.count("error"),
                 "warnings": labels.count("warning"), "notes": labels.count("note"), "hidden_notes": self.hidden_notes,
-                "suppressed": self.suppressed, "unresolved_calls_in_zones": self.unresolved}
+                "suppressed": self.suppressed, "unresolved_calls_in_zones": len(self.unresolved)}
 
 
 def check(request: Request) -> Result:
@@ -166,7 +167,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], sou
         rest = [path for path in files if path not in modules]
         project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests)
         for _ in range(MAX_ROUNDS if request.gate else 0):
-            callers = reader.read_all(_callers(project, rest, source))
+            callers = reader.read_all(_callers(project, modules.values(), rest, source))
             if not callers:
                 break
             for path, module in callers.items():
@@ -176,7 +177,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], sou
         raw, crashed = _apply(rules, project, complaints)
         findings, hidden, suppressed = _settle(request, rules, raw, {path: m for path, m in modules.items() if path in linted})
         failed = crashed or reader.crashed or any(t.named for t in source.troubles)
-        return Result(findings, len(files), len(modules), reader.count, hidden, suppressed, _count(project, "unresolved_calls"),
+        return Result(findings, len(files), len(modules), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
                       tuple(str(t) for t in source.troubles) + tuple(complaints), failed)
     finally:
         sys.setrecursionlimit(limit)
@@ -184,18 +185,17 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], sou
             gc.enable()
 
 
-def _count(project: Any, name: str) -> int:
-    value = getattr(project, name, 0)
-    return value if isinstance(value, int) else len(value)
-
-
-def _callers(project: Any, rest: Sequence[str], source: _Files) -> dict[str, bytes]:
+def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files) -> dict[str, bytes]:
     """Of the files without a needle, those that seem to use something that pauses, with their content."""
-    symbols = project.pausing_symbols() if rest else ()
-    if not symbols:
+    if not rest:
         return {}
+    from hitl_lint.analysis.exports import exported
+
+    symbols = exported(modules, project.pausing_symbols())
+    out: dict[str, bytes] = {}
+    if not symbols:
+        return out
     seeker = discover.Seeker(symbols)
-    out = {}
     for path in rest:
         data = source.read(path)
         if data is not None and seeker.admits(path, data):

@@ -1,0 +1,344 @@
+"""The command line: exit status, streams, one-line errors, pages about the tool."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hitl_lint import __version__, cli, rules
+
+BAD = """\
+import httpx
+from langgraph.types import interrupt
+
+
+def review(state):
+    httpx.post("https://mail.example/send", json={"to": state["to"]})
+    return {"answer": interrupt("ok?")}
+"""
+NOTE = """\
+from langgraph.types import interrupt
+
+
+def review(state):
+    if state["risky"]:
+        return {"answer": interrupt("ok?")}
+    return {}
+"""
+PACKAGE = str(Path(cli.__file__).parent.parent)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+class Outcome:
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status, self.out, self.err = status, out, err
+
+    @property
+    def complaint(self) -> str:
+        """stderr, which must be one line and no traceback."""
+        assert self.err.startswith("hitl-lint: ") and self.err.count("\n") == 1, self.err
+        return self.err.strip().removeprefix("hitl-lint: ")
+
+
+@pytest.fixture
+def lint(capsys: pytest.CaptureFixture[str]) -> Any:
+    def call(*args: str) -> Outcome:
+        status = cli.status(list(args))
+        done = capsys.readouterr()
+        return Outcome(status, done.out, done.err)
+
+    return call
+
+
+def process(*args: str, stdin: str | None = None, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "hitl_lint", *args], capture_output=True, text=True, input=stdin,
+                          env={**os.environ, "PYTHONPATH": PACKAGE, **env})
+
+
+# --------------------------------------------------------------------------- exit status and streams
+def test_a_finding_is_one_line_on_stdout_the_summary_is_on_stderr_and_status_is_1(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(BAD)
+    done = lint(".")
+    assert done.status == 1
+    assert done.out.startswith("a.py:6:5: HIL101 ") and done.out.count("\n") == 1
+    assert done.err == "Found 1 error: 1 file looked at, 1 analysed.\n"
+
+
+def test_the_default_path_is_the_working_directory(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(BAD)
+    assert lint().out == lint(".").out != ""
+
+
+def test_nothing_found_is_status_0_and_an_empty_stdout(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text("x = 1\n")
+    done = lint(".")
+    assert (done.status, done.out) == (0, "")
+
+
+@pytest.mark.parametrize(("args", "status"), [
+    ([], 1), (["--fail-on", "error"], 1), (["--fail-on", "never"], 0), (["--exit-zero"], 0), (["--ignore", "HIL1"], 0),
+    (["--select", "HIL2,HIL3"], 0), (["--select", "HIL2", "--extend-select", "hil101"], 1), (["--min-severity", "error"], 1),
+])
+def test_status_by_option(here: Path, lint: Any, args: list[str], status: int) -> None:
+    (here / "a.py").write_text(BAD)
+    assert lint(*args).status == status
+
+
+def test_a_shown_note_does_not_fail_the_run_unless_asked(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(NOTE)
+    done = lint(".")
+    assert done.status == 0 and " HIL303 " in done.out
+    assert lint(".", "--fail-on", "note").status == 1
+
+
+def test_fail_on_note_shows_the_notes_it_fails_for(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text("from langgraph.types import interrupt\ndef f(state):\n    state['x'] = 1\n    return {'a': interrupt('?')}\n")
+    hidden = lint(".")
+    assert (hidden.status, hidden.out) == (0, "") and "1 note hidden" in hidden.err
+    failing = lint(".", "--fail-on", "note")
+    assert failing.status == 1 and "HIL109" in failing.out
+
+
+def test_unparsable_candidate_is_a_finding_and_the_others_are_checked(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(BAD)
+    (here / "b.py").write_text(BAD + "def broken(:\n")
+    done = lint(".")
+    assert done.status == 1 and [line.split()[1] for line in done.out.splitlines()] == ["HIL101", "HIL901"]
+
+
+def test_missing_path_is_status_2_and_the_rest_is_reported(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(BAD)
+    done = lint("nope.py", "a.py", "--quiet")
+    assert (done.status, done.complaint) == (2, "cannot read nope.py: no such file or directory")
+    assert "HIL101" in done.out
+
+
+def test_quiet_prints_findings_only(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(BAD)
+    assert lint("-q").err == ""
+    assert "Found" not in lint("-q", "--output-format", "full").out
+
+
+# --------------------------------------------------------------------------- errors of the user
+@pytest.mark.parametrize(("args", "complaint"), [
+    (["--selct", "HIL1"], 'no such option --selct, did you mean "--select"?'),
+    (["--min-severty=note"], 'no such option --min-severty, did you mean "--min-severity"?'),
+    (["--zzzzzzz"], "no such option --zzzzzzz (--help lists them)"),
+    (["-Z"], "no such option -Z (--help lists them)"),
+    (["--select", "HIL1O1"], '--select: unknown rule "HIL1O1", did you mean "HIL101"?'),
+    (["--ignore", "E501"], '--ignore: unknown rule "E501" (--list-rules shows them all)'),
+    (["--explain", "HIL110"], '--explain: unknown rule "HIL110", did you mean "HIL'),
+    (["--explain", "interupt-caught"], '--explain: unknown rule "interupt-caught", did you mean "interrupt-caught"?'),
+    (["--output-format", "xml"], "invalid value for '--output-format': 'xml' is not one of 'concise', 'full', 'json'"),
+    (["--jobs", "many"], "invalid value for '--jobs' / '-j': 'many' is not a valid integer range"),
+    (["--select"], "option '--select' requires an argument"),
+    (["--config", "nope.toml"], "cannot read nope.toml: no such file or directory"),
+    (["--stdin-filename", "a.py"], "--stdin-filename is for code on stdin: add the path -"),
+    (["check"], "there is no command check: use hitl-lint [PATHS]"),
+    (["explain", "HIL101"], "there is no command explain: use --explain CODE"),
+    (["--output-file", "no/such/dir/x"], "cannot write no/such/dir/x: no such file or directory"),
+])
+def test_wrong_use_is_one_line_and_status_2(here: Path, lint: Any, args: list[str], complaint: str) -> None:
+    done = lint(*args, *(["--quiet"] if "--output-file" in args else []))
+    assert done.status == 2 and done.out == ""
+    assert done.complaint.startswith(complaint)
+
+
+def test_configuration_error_is_one_line_and_status_2(here: Path, lint: Any) -> None:
+    (here / "pyproject.toml").write_text('[tool.hitl-lint]\nselct = ["HIL1"]\n')
+    done = lint(".")
+    assert (done.status, done.complaint) == (2, 'pyproject.toml: unknown key "tool.hitl-lint.selct", did you mean "select"?')
+    assert lint(".", "--isolated").status == 0
+
+
+def test_unknown_rule_in_the_configuration_is_told_even_when_nothing_is_a_candidate(here: Path, lint: Any) -> None:
+    (here / "pyproject.toml").write_text('[tool.hitl-lint]\nignore = ["HIL999"]\n')
+    (here / "a.py").write_text("x = 1\n")
+    assert lint(".").complaint.startswith('pyproject.toml: ignore: unknown rule "HIL999"')
+
+
+# --------------------------------------------------------------------------- configuration
+def test_configuration_is_found_above_the_paths_and_the_command_line_goes_before_it(here: Path, lint: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "proj/src").mkdir(parents=True)
+    (here / "proj/src/a.py").write_text(BAD)
+    (here / "proj/pyproject.toml").write_text('[tool.hitl-lint]\nignore = ["HIL1"]\n')
+    assert lint("proj/src").status == 0
+    assert lint("proj/src", "--isolated").status == 1
+    assert lint("proj/src", "--select", "HIL101").status == 1
+    (here / "other.toml").write_text('fail-on = "never"\n')
+    assert lint("proj/src", "--config", "other.toml").status == 0
+    monkeypatch.chdir(here / "proj/src")
+    assert lint("a.py").status == 0
+
+
+def test_per_file_ignores_and_excludes_are_relative_to_their_file(here: Path, lint: Any) -> None:
+    (here / "proj/gen").mkdir(parents=True)
+    (here / "proj/tests").mkdir()
+    for name in ("gen/a.py", "tests/a.py", "a.py"):
+        (here / "proj" / name).write_text(BAD)
+    (here / "proj/hitl-lint.toml").write_text('extend-exclude = ["/gen"]\nper-file-ignores = { "tests" = ["HIL101"] }\n')
+    assert [line.split(":")[0] for line in lint("proj").out.splitlines()] == ["proj/a.py"]
+    assert lint("proj/gen/a.py").status == 1
+    assert lint("proj/gen/a.py", "--force-exclude").status == 0
+    assert lint("proj", "--exclude", "proj/a.py").status == 0
+
+
+def test_effects_of_the_configuration_reach_the_judgement(here: Path, lint: Any) -> None:
+    (here / "acme.py").write_text("def run_it(x):\n    return _native(x)\n")
+    (here / "a.py").write_text("from langgraph.types import interrupt\nimport acme\ndef f(state):\n    acme.run_it(1)\n    return {'a': interrupt('?')}\n")
+    assert lint(".").status == 0
+    (here / "hitl-lint.toml").write_text('[effects]\n"acme.run_it" = "effect"\n')
+    assert "HIL101" in lint(".").out
+
+
+# --------------------------------------------------------------------------- formats
+def test_json_is_one_document_with_the_summary_and_nothing_on_stderr(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(BAD)
+    done = lint("--output-format", "json")
+    document = json.loads(done.out)
+    assert (done.status, done.err, document["version"]) == (1, "", __version__)
+    assert [f["code"] for f in document["findings"]] == ["HIL101"] and document["findings"][0]["function"].endswith("review")
+    assert set(document["summary"]) == {"files_found", "files_analysed", "errors", "warnings", "notes", "hidden_notes", "suppressed",
+                                        "unresolved_calls_in_zones"}
+    assert document["summary"]["files_found"] == document["summary"]["errors"] == 1
+
+
+def test_json_without_findings_has_the_same_shape(here: Path, lint: Any) -> None:
+    document = json.loads(lint("--output-format", "json").out)
+    assert document["findings"] == [] and document["summary"]["files_found"] == 0
+
+
+def test_output_file_takes_the_report(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(BAD)
+    done = lint("-o", "report.txt")
+    assert done.out == "" and (here / "report.txt").read_text().startswith("a.py:6:5: HIL101")
+
+
+def test_full_format_shows_frame_help_and_summary_on_stdout(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(BAD)
+    done = lint("--output-format", "full")
+    assert "^^^^" in done.out and "pauses here" in done.out and "help:" in done.out and "\x1b" not in done.out
+    assert done.out.endswith("Found 1 error: 1 file looked at, 1 analysed.\n") and done.err == ""
+    assert "\x1b[" in lint("--output-format", "full", "--color", "always").out
+
+
+def test_statistics_count_rules_and_unresolved_calls_away_from_the_findings(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(BAD + "\n\ndef again(state):\n    httpx.post('https://x')\n    return {'answer': interrupt('ok?')}\n")
+    done = lint("--statistics")
+    assert all(" HIL101 " in line for line in done.out.splitlines())
+    assert "    2  HIL101  effect-before-interrupt\n" in done.err and "could not be looked up" in done.err
+
+
+# --------------------------------------------------------------------------- stdin
+def test_stdin_with_a_file_name(here: Path) -> None:
+    done = process("-", "--stdin-filename", "src/a.py", stdin=BAD)
+    assert done.returncode == 1 and done.stdout.startswith("src/a.py:6:5: HIL101")
+
+
+def test_stdin_resolves_imports_of_the_project_around_the_file_name(here: Path) -> None:
+    (here / "pyproject.toml").write_text("")
+    (here / "src").mkdir()
+    (here / "src/hitl.py").write_text("from langgraph.types import interrupt\ndef ask(q):\n    return interrupt(q)\n")
+    code = "import httpx\nfrom hitl import ask  # asks by interrupt() of langgraph\ndef f(state):\n    httpx.post('https://x')\n    return {'a': ask('?')}\n"
+    done = process("-", "--stdin-filename", "src/a.py", stdin=code)
+    assert done.stdout.startswith("src/a.py:4:5: HIL101"), done
+
+
+def test_stdin_without_a_name_is_called_dash(here: Path) -> None:
+    assert process("-", stdin=BAD).stdout.startswith("-:6:5: HIL101")
+
+
+def test_excluded_stdin_is_silent_with_force_exclude(here: Path) -> None:
+    assert process("-", "--stdin-filename", "build/a.py", stdin=BAD).returncode == 1
+    assert process("-", "--stdin-filename", "build/a.py", "--force-exclude", stdin=BAD).returncode == 0
+
+
+# --------------------------------------------------------------------------- terminal, pipes, signals
+def test_full_with_colour_is_the_default_on_a_terminal(here: Path, monkeypatch: pytest.MonkeyPatch, lint: Any) -> None:
+    (here / "a.py").write_text(BAD)
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    for env, coloured in ({}, True), ({"NO_COLOR": "1"}, False):
+        with monkeypatch.context() as patched:
+            patched.delenv("NO_COLOR", raising=False)
+            for name, value in env.items():
+                patched.setenv(name, value)
+            screen = Terminal()
+            patched.setattr(sys, "stdout", screen)
+            assert cli.status(["."]) == 1
+        assert ("\x1b[" in screen.getvalue()) is coloured and "pauses here" in screen.getvalue()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+def test_a_closed_pipe_is_no_error(here: Path) -> None:
+    for n in range(300):
+        (here / f"a{n}.py").write_text(BAD)
+    done = subprocess.run(f"{sys.executable} -m hitl_lint --output-format full -q | head -n 1", shell=True, capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": PACKAGE})
+    assert done.stdout.count("\n") == 1 and done.stderr == ""
+
+
+def test_interrupted_by_the_keyboard_is_130_without_a_traceback(here: Path, monkeypatch: pytest.MonkeyPatch, lint: Any) -> None:
+    from hitl_lint import run
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "check", stop)
+    done = lint(".")
+    assert done.status == 130 and "Traceback" not in done.err
+
+
+def test_odd_paths_do_not_break_a_poor_terminal(here: Path) -> None:
+    (here / "é “x”.py").write_text(BAD)
+    done = process(".", PYTHONIOENCODING="ascii")
+    assert done.returncode == 1 and done.stdout.isascii() and "HIL101" in done.stdout
+
+
+# --------------------------------------------------------------------------- pages
+def test_version(lint: Any) -> None:
+    assert lint("--version").out == f"hitl-lint {__version__}\n"
+
+
+def test_help_names_every_option_and_the_exit_status(lint: Any) -> None:
+    page = lint("--help").out
+    for option in ("--select", "--ignore", "--extend-select", "--min-severity", "--fail-on", "--output-format", "--output-file", "--config", "--isolated",
+                   "--no-cache", "--jobs", "--statistics", "--quiet", "--color", "--explain", "--list-rules", "--show-config", "--exclude",
+                   "--force-exclude", "--exit-zero", "--stdin-filename", "--version"):
+        assert option in page
+    assert "Exit status" in page
+
+
+def test_list_rules_has_a_line_a_rule(lint: Any) -> None:
+    assert [line.split()[0] for line in lint("--list-rules").out.splitlines()] == [rule.meta.code for rule in rules.all_rules()]
+    assert {row["code"] for row in json.loads(lint("--list-rules", "--output-format", "json").out)} == {rule.meta.code for rule in rules.all_rules()}
+
+
+def test_explain_prints_the_page_by_code_or_name(lint: Any) -> None:
+    by_code = lint("--explain", "hil201")
+    assert by_code.status == 0 and by_code.out == lint("--explain", "interrupt-caught").out
+    assert by_code.out.startswith("HIL201 interrupt-caught (error)\n\n") and "How to fix" in by_code.out
+
+
+def test_show_config_can_be_read_back(here: Path, lint: Any) -> None:
+    (here / "pyproject.toml").write_text('[tool.hitl-lint]\nignore = ["HIL303"]\nlanggraph = "1.2.24"\n'
+                                         'per-file-ignores = { "a\\"b" = ["HIL1"] }\neffects = { "a.b" = "safe" }\n')
+    page = lint("--show-config").out
+    assert page.startswith("# from pyproject.toml\n") and 'ignore = ["HIL303"]' in page
+    (here / "hitl-lint.toml").write_text(page)
+    assert lint("--show-config").out.split("\n")[1:] == page.split("\n")[1:]
