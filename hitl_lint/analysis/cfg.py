@@ -200,7 +200,7 @@ class CFG:
                     if key in seen or source is point:
                         continue
                     if kind == "try" and any(r.kind == "try" and r.node is node for r in p.regions):
-                        continue  # the body of a try is entered whatever becomes of it
+                        item = (source, "", branch, node)  # the body of a try is entered whatever becomes of it: followed, not told
                     seen.add(key)
                     found.append(item)
             found.sort(key=lambda item: -item[0].id)

@@ -1,7 +1,8 @@
 """What a call does when that depends on its arguments: the named conditions of catalogue entries.
 
 `decide(entry.condition, call, value)` gives the final kind ("effect", "read", "safe", "unstable", "model") or None: as the entry says.
-A condition is a name, or a name with parameters after colons (`keyed:2:id`: the key is argument 2 or the keyword `id`).
+A condition is a name, or a name with parameters after colons (`keyed:2:id`: the key is argument 2 or the keyword `id`); of several with
+`|` between them the first that has an answer decides.
 
 `value(expr)` is a callback of the caller: it gives the constant Python value of an expression, UNSTABLE if an unstable source makes it,
 `Made(path)` for the result of library calls, else UNKNOWN.
@@ -87,16 +88,25 @@ def _unstable(expr: Union[Expr, None], value: Value) -> bool:
 # --------------------------------------------------------------------------- the conditions
 def decide(condition: str, call: Call, value: Value) -> str | None:
     """The kind of this very call ("effect", "read", "safe", "unstable", "model"), or None: as the catalogue entry says."""
-    name, *parameters = condition.split(":")
-    test = _TESTS.get(name)
-    if test is None:
-        raise ValueError(f"unknown condition {condition!r}")
-    return test(call, value, parameters)
+    for one in condition.split("|"):
+        name, *parameters = one.split(":")
+        test = _TESTS.get(name)
+        if test is None:
+            raise ValueError(f"unknown condition {condition!r}")
+        kind = test(call, value, parameters)
+        if kind is not None:
+            return kind
+    return None
+
+
+def names(condition: str) -> list[str]:
+    """The names of the tests in a condition (for the tests of the catalogue)."""
+    return [one.split(":")[0] for one in condition.split("|")]
 
 
 def known(condition: str) -> bool:
     """Is there a test for this condition? (For the tests of the catalogue.)"""
-    return condition.split(":")[0] in _TESTS
+    return all(name in _TESTS for name in names(condition))
 
 
 def _mode(call: Call, value: Value, parameters: list[str]) -> str | None:
@@ -206,6 +216,13 @@ def _keyed(call: Call, value: Value, parameters: list[str]) -> str | None:
     if _constant(expr, value) is None:
         return "effect"
     return "safe"
+
+
+def _temporary(call: Call, value: Value, parameters: list[str]) -> str | None:
+    """Cleaning up a temporary file or directory that was made here: nobody misses it. Parameters: position, keyword…"""
+    expr = argument(call, int(parameters[0]), *parameters[1:])
+    got = value(expr) if expr is not None else UNKNOWN
+    return "safe" if isinstance(got, Made) and got.path.startswith("tempfile.") else None
 
 
 def _stable(call: Call, value: Value, parameters: list[str]) -> str | None:
@@ -706,6 +723,7 @@ _TESTS: dict[str, Callable[[Call, Value, list[str]], str | None]] = {
     "idempotency": _idempotency,
     "flag": _flag,
     "keyed": _keyed,
+    "temporary": _temporary,
     "stable": _stable,
     "sql": _sql,
     "cypher": _cypher,

@@ -301,12 +301,14 @@ class Effects:
         s = self.project.summaries.of(info)
         link = self.link(call, scope, f"calls {info.name}()")
         out = Judged(result="flow", targets=(info,))
-        if info.fn.is_generator and not _entered(call, info):
-            pass
         if s.pause is not None:
             out.pause = s.pause.through(link)
         if s.effect is not None:
-            out.effect = s.effect.through(link)
+            if s.effect.what in ASKING and _only_asks(info.name):
+                # A POST that looks something up or fetches a token (GraphQL, RPC, OAuth): the name of the function around it says so.
+                out.read = out.read or Witness("read", s.effect.what, s.effect.evidence, s.effect.callee, s.effect.links).through(link)
+            else:
+                out.effect = s.effect.through(link)
         if s.model is not None:
             out.model = s.model.through(link)
         if s.read is not None:
@@ -319,7 +321,7 @@ class Effects:
             parts = _parts(call.func, info)
             # The name in the definition is what counts; the receiver's name as written helps ("mailer.send").
             what = verbs.named_effect(parts)
-            if what is not None and s.pause is None:
+            if what is not None and s.pause is None and (s.placeholder or _goes_out(info.name)):
                 out.effect = Witness("effect", what, "named", text(call.func, 48), (link,))
         if out.model is None and (s.placeholder or s.unknown) and verbs.named_model(_parts(call.func, info)):
             out.model = Witness("model", "asks a model", "named", text(call.func, 48), (link,))
@@ -494,6 +496,13 @@ from hitl_lint.facts import Seq as Seq_  # noqa: E402  (the name Seq reads badly
 
 MODEL_PASS = frozenset({"with_structured_output", "bind_tools", "bind", "with_config", "with_retry", "with_fallbacks", "bind_functions", "with_types"})
 # Methods of strings and containers that change nothing outside, whatever the receiver is called.
+# What a look-up can be made of; anything else in a function called get_x is what it is.
+ASKING = frozenset({"sends an HTTP POST", "sends an HTTP request", "calls a remote tool", "sends a GraphQL request"})
+ASK_WORDS = frozenset({"get", "list", "fetch", "search", "find", "query", "load", "read", "check", "is", "has", "lookup", "count", "retrieve", "resolve",
+                       "validate", "verify", "describe", "status", "ping", "authenticate", "login", "connect", "refresh", "embed", "select"})
+AUTH_WORDS = frozenset({"token", "tokens", "auth", "oauth", "login", "credentials", "jwt", "authenticate"})
+OUT_WORDS = frozenset({"send", "post", "publish", "notify", "email", "charge", "pay", "refund", "transfer", "submit", "deploy", "enqueue", "upload",
+                       "provision", "grant", "revoke", "book", "trigger", "dispatch"})
 ORDERING = frozenset({"list", "tuple", "iter", "enumerate", "next"})
 BUILTIN_METHODS = frozenset({
     "replace", "strip", "lstrip", "rstrip", "title", "split", "rsplit", "splitlines", "join", "format", "upper", "lower", "startswith", "endswith", "encode",
@@ -536,8 +545,14 @@ def _parts(func: Any, info: FnInfo) -> list[str]:
     return parts
 
 
-def _entered(call: Call, info: FnInfo) -> bool:
-    return True
+def _goes_out(name: str) -> bool:
+    """A verb that only makes sense towards others; `append_`, `update_`, `create_` are as often about local data."""
+    return name.lower().strip("_").split("_")[0] in OUT_WORDS
+
+
+def _only_asks(name: str) -> bool:
+    words = name.lower().strip("_").split("_")
+    return words[0] in ASK_WORDS or bool(AUTH_WORDS & set(words))
 
 
 __all__ = ["Effects", "Judged", "Link", "ParamOf", "Witness", "callee_parts"]

@@ -156,6 +156,8 @@ class Order:
         """Whether an expression reads memory that the process writes after start-up: a module global, an attribute of self, a closure cell."""
         written = self._writes()
         if type(expr) is Attr and type(expr.value) is Name:
+            if not self._lives_on(expr.value, scope):
+                return False
             for v in self.project.names.resolve(expr.value, scope):
                 if isinstance(v, Inst) and f".{expr.attr}" in written.get(id(v.info), ()):
                     return True
@@ -168,6 +170,16 @@ class Order:
                 return False
             return expr.id in written.get(id(found[1]), ())
         return False
+
+    def _lives_on(self, base: Name, scope: Scope) -> bool:
+        """Whether the object behind a name outlives the activation: self, or something that stands outside the function."""
+        found = self.project.names.lookup(base.id, scope)
+        if found is None or scope.kind != "function":
+            return False
+        if found[1] is not scope:
+            return True
+        info: FnInfo = scope.owner
+        return info.cls is not None and bool(info.fn.params) and info.fn.params[0].name == base.id
 
     def _writes(self) -> dict[int, set[str]]:
         """By scope (or class) the names that some function writes or grows."""

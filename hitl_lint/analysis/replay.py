@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Judged, Witness
-from hitl_lint.analysis.names import Ext, FnInfo
+from hitl_lint.analysis.names import Ext, FnInfo, Scope
 from hitl_lint.analysis.summaries import growths
 from hitl_lint.analysis.values import Flow, Source, place
 from hitl_lint.facts import (
@@ -102,14 +102,14 @@ class Replay:
             if pause is None:
                 continue
             if kind == "effect":
-                if self._rolled_back(p, point, pause, w) or self._guarded_create(p, point, call) or self._guarded_by_earlier_node(p, point):
+                if self._rolled_back(p, point, pause, w) or self.creates_once(p.info, call) or self._guarded_by_earlier_node(p, point):
                     continue
                 if any(_same_object(o, call, p) for o in opened):
                     continue
                 if (j.paths and j.paths[-1].rsplit(".", 1)[-1] == "open") or dotted(call.func) == "open":
                     opened.append(call)
             seen.add(id(call))
-            looped = p.zone.after_pause(point) and call.at[:2] > pause.node.at[:2]
+            looped = call is pause.node or (p.zone.after_pause(point) and call.at[:2] > pause.node.at[:2])
             yield Again(call, point, w, pause, looped)
 
     def _rolled_back(self, p: "Pausing", point: Point, pause: Point, w: Witness) -> bool:
@@ -123,21 +123,15 @@ class Replay:
                     return True
         return False
 
-    def _guarded_create(self, p: "Pausing", point: Point, call: Call) -> bool:
-        """`if not db.find(x): db.create(x)`: the second run finds what the first one made."""
+    def creates_once(self, info: FnInfo, call: Call) -> bool:
+        """`if not db.find(x): db.create(x)`, `row = db.get(k); if row is None: db.add(…)`: the second run finds what the first one made."""
         name = call.func.attr if type(call.func) is Attr else call.func.id if type(call.func) is Name else ""
-        words = set(name.lower().strip("_").split("_"))
-        if not words & CREATING:
+        if not set(name.lower().strip("_").split("_")) & CREATING:
             return False
-        flow = self.project.flow(p.info)
-        for g in p.cfg.guards(point):
-            if g.kind != "test" or g.again:
-                continue
-            if any(s.kind == "read" for s in flow.taint(g.node, g.point)) or self._looks_up(g.node, p, 0):
-                return True
-        return False
+        scope, cfg = self.project.names.scope(info), self.project.cfg(info)
+        return any(g.kind == "test" and not g.again and self._looks_up(g.node, scope, 0) for point in cfg.at(call) for g in cfg.guards(point))
 
-    def _looks_up(self, expr: Any, p: "Pausing", depth: int) -> bool:
+    def _looks_up(self, expr: Any, scope: Scope, depth: int) -> bool:
         if depth > 2:
             return False
         for node in walk(expr):
@@ -145,13 +139,15 @@ class Replay:
                 f = node.func
                 name = f.attr if type(f) is Attr else f.id if type(f) is Name else ""
                 base = dotted(f.value) if type(f) is Attr else None
-                if set(name.lower().strip("_").split("_")) & LOOKUPS and base != self.state_name(p.info):
+                if set(name.lower().strip("_").split("_")) & LOOKUPS and not (isinstance(scope.owner, FnInfo) and base == self.state_name(scope.owner)):
+                    return True
+                if self.project.effects.judge(node, scope).read is not None:
                     return True
             elif type(node) is Name:
-                found = self.project.names.lookup(node.id, p.scope)
-                if found is not None and found[1] is p.scope:
+                found = self.project.names.lookup(node.id, scope)
+                if found is not None and found[1] is scope:
                     for b in found[0]:
-                        if b.how == "value" and self._looks_up(b.node, p, depth + 1):
+                        if b.how == "value" and self._looks_up(b.node, scope, depth + 1):
                             return True
         return False
 
@@ -197,7 +193,7 @@ class Replay:
                 for s in taint:
                     if s.kind not in MADE or isinstance(s.node, str):
                         continue
-                    if not self._before(p, s, pause):
+                    if not self._before(p, s, pause) or (use == "call" and self._only_measures(s)):
                         continue
                     is_shown = s in shown
                     j = Journey(s, pause, is_shown, use, point)
@@ -205,6 +201,10 @@ class Replay:
                     if old is None or _worth(j) > _worth(old):
                         best[s] = j
         return sorted(best.values(), key=lambda j: j.source.node.at)
+
+    def _only_measures(self, s: Source) -> bool:
+        """A stopwatch reading that is handed to some function: a duration for the metrics, not a fact."""
+        return s.witness is not None and s.witness.callee.rsplit(".", 1)[-1] in ("perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time")
 
     def _before(self, p: "Pausing", s: Source, pause: Point) -> bool:
         """The value is made before the pause and made again when it is answered."""

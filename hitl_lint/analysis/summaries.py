@@ -114,6 +114,8 @@ class Summaries:
             j = effects.judge(call, scope)
             for kind in KINDS:
                 mine, theirs = getattr(s, kind), getattr(j, kind)
+                if kind == "effect" and theirs is not None and len(theirs.links) == 1 and self.project.replay.creates_once(info, call):
+                    continue
                 if theirs is not None and (mine is None or (theirs.proved and not mine.proved)):
                     setattr(s, kind, theirs)
             if not j.known:
