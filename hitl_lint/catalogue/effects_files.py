@@ -53,13 +53,14 @@ ROWS = (
     effect("deletes a file", """
         os.remove os.unlink os.rmdir os.removedirs aiofiles.os.{remove,unlink,rmdir} pathlib.Path().**.rmdir anyio.Path().**.rmdir
         send2trash.send2trash
-        """, reason="the second run raises FileNotFoundError"),
+        """, condition="temporary:0:path", reason="the second run raises FileNotFoundError; a temporary file is not missed"),
     effect("deletes a file", """
         pathlib.Path().**.unlink anyio.Path().**.unlink
         """, condition="flag:0:missing_ok", reason="with missing_ok=True it is safe; without, the second run raises"),
     effect("deletes a directory tree", """
         shutil.rmtree
-        """, condition="flag:1:ignore_errors", reason="with ignore_errors=True it is safe; without, the second run raises"),
+        """, condition="flag:1:ignore_errors|temporary:0:path",
+        reason="with ignore_errors=True it is safe; without, the second run raises"),
     effect("moves a file", """
         os.rename os.renames os.replace shutil.move aiofiles.os.{rename,renames} pathlib.Path().**.{rename,replace,move,move_into}
         """, reason="the second run no longer finds the source"),

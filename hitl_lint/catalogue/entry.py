@@ -20,6 +20,10 @@ class Entry:
     condition: str = ""
     reason: str = ""
 
+    def says(self, kind: str) -> str:
+        """The phrase for the kind that the condition decided: what only reads opens a file, but not for writing."""
+        return self.what if kind == "effect" else self.what.replace(" for writing", "")
+
 
 KINDS = {
     "effect": "changes something outside and is not safe to repeat",

@@ -6,9 +6,12 @@ All are paths after `catalogue.canonical`, without the `()` of a call. TRUTH.md 
 from __future__ import annotations
 
 
-
 def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
+
+
+def _in(module: str, names: str) -> frozenset[str]:
+    return frozenset(f"{module}.{name}" for name in names.split())
 
 
 # --- pauses and what they raise
@@ -24,9 +27,10 @@ CATCHES_PAUSE = PAUSE_CLASSES | {"Exception", "BaseException"}
 # Raised by hand they ask for ever (HIL205). Catching NodeInterrupt does not catch a pause of interrupt().
 RAISED_BY_HAND = frozenset({"langgraph.errors.GraphInterrupt", "langgraph.errors.NodeInterrupt"})
 BUBBLE_UP = frozenset({"langgraph.errors.GraphBubbleUp"})
-GRAPH_ERRORS = frozenset(f"langgraph.errors.{name}" for name in (
-    "GraphBubbleUp", "GraphInterrupt", "NodeInterrupt", "ParentCommand", "GraphDrained", "EmptyInputError", "EmptyChannelError", "GraphRecursionError", "InvalidUpdateError",
-    "NodeError", "NodeTimeoutError", "NodeCancelledError", "TaskNotFound", "UnknownInterruptError"))
+GRAPH_ERRORS = _in("langgraph.errors", """
+    GraphBubbleUp GraphInterrupt NodeInterrupt ParentCommand GraphDrained EmptyInputError EmptyChannelError GraphRecursionError
+    InvalidUpdateError NodeError NodeTimeoutError NodeCancelledError TaskNotFound UnknownInterruptError
+    """)
 # Class -> base, for `except` clauses and isinstance tests.
 ERROR_BASES = {
     "langgraph.errors.GraphBubbleUp": "Exception",
@@ -89,7 +93,7 @@ MIDDLEWARE_DECORATORS = frozenset(f"langchain.agents.middleware.{name}" for name
 MIDDLEWARE_METHODS = frozenset(p + name for name in _HOOKS if name != "dynamic_prompt" for p in ("", "a"))
 WRAP_METHODS = frozenset({"wrap_model_call", "awrap_model_call", "wrap_tool_call", "awrap_tool_call"})
 HITL_MIDDLEWARE = frozenset({"langchain.agents.middleware.HumanInTheLoopMiddleware"})
-RETRY_MIDDLEWARE = frozenset(f"langchain.agents.middleware.{name}" for name in ("ToolRetryMiddleware", "ModelRetryMiddleware", "ModelFallbackMiddleware"))
+RETRY_MIDDLEWARE = _in("langchain.agents.middleware", "ToolRetryMiddleware ModelRetryMiddleware ModelFallbackMiddleware")
 TOOL_ERROR_MIDDLEWARE = _set("""
     langchain.agents.middleware.ToolRetryMiddleware langchain.agents.middleware.ToolErrorMiddleware
     """)
@@ -102,9 +106,10 @@ EXIT_STACK = frozenset({"contextlib.ExitStack", "contextlib.AsyncExitStack"})
 TENACITY = frozenset({"tenacity.retry"})
 TENACITY_LOOPS = frozenset({"tenacity.Retrying", "tenacity.AsyncRetrying"})
 # Predicates of tenacity; the first set looks at the type, the second lets everything through.
-TENACITY_TYPE_PREDICATES = frozenset(f"tenacity.{n}" for n in (
-    "retry_if_exception_type", "retry_if_not_exception_type", "retry_unless_exception_type", "retry_if_exception", "retry_if_exception_message", "retry_if_not_exception_message",
-    "retry_if_exception_cause_type"))
+TENACITY_TYPE_PREDICATES = _in("tenacity", """
+    retry_if_exception_type retry_if_not_exception_type retry_unless_exception_type retry_if_exception retry_if_exception_message
+    retry_if_not_exception_message retry_if_exception_cause_type
+    """)
 # Retries on a result only: an exception is not retried, but reraised as it is.
 TENACITY_RESULT_PREDICATES = frozenset({"tenacity.retry_if_result", "tenacity.retry_if_not_result", "tenacity.retry_never"})
 RETRY_DECORATORS = _set("""
@@ -116,8 +121,11 @@ RETRY_CALLS = _set("""
     retry.api.retry_call retry.retry_call stamina.RetryingCaller stamina.AsyncRetryingCaller redo.retry
     """)
 # Retry decorators that take exception types as their first argument (or under these keywords).
-RETRY_TYPE_ARGUMENTS = {"backoff.on_exception": (1, "exception"), "stamina.retry": (-1, "on"), "retry.retry": (0, "exceptions"), "retry.api.retry": (0, "exceptions"), "opnieuw.retry": (-1, "retry_on_exceptions"),
-                        "retrying.retry": (-1, "retry_on_exception"), "redo.retriable": (-1, "retry_exceptions")}
+RETRY_TYPE_ARGUMENTS = {
+    "backoff.on_exception": (1, "exception"), "stamina.retry": (-1, "on"), "retry.retry": (0, "exceptions"),
+    "retry.api.retry": (0, "exceptions"),
+    "opnieuw.retry": (-1, "retry_on_exceptions"), "retrying.retry": (-1, "retry_on_exception"), "redo.retriable": (-1, "retry_exceptions"),
+}
 
 # --- where a pause gets lost
 GATHER = frozenset({"asyncio.gather"})
@@ -172,73 +180,63 @@ WRONG_INTERRUPT_MODULES = _set("""
     """)
 
 # Payload types that are TypedDicts: "constructing" one gives a dict (HIL602).
-TYPED_DICTS = frozenset({
-    *(f"langgraph.prebuilt.interrupt.{n}" for n in ("HumanInterrupt", "HumanInterruptConfig", "ActionRequest", "HumanResponse")),
-    *(f"langchain.agents.middleware.human_in_the_loop.{n}" for n in ("ActionRequest", "ReviewConfig", "HITLRequest", "HITLResponse", "InterruptOnConfig", "ApproveDecision", "EditDecision", "RejectDecision", "RespondDecision", "Action")),
-})
+TYPED_DICTS = _in("langgraph.prebuilt.interrupt", "HumanInterrupt HumanInterruptConfig ActionRequest HumanResponse") | _in(
+    "langchain.agents.middleware.human_in_the_loop", """
+    Action ActionRequest ReviewConfig HITLRequest HITLResponse InterruptOnConfig ApproveDecision EditDecision RejectDecision RespondDecision
+    """)
+
+# Where the same names are defined or exported again: names | modules that have them, too | the module we call them by.
+_SAME = """
+    Send Interrupt | langgraph.constants | langgraph.types ;
+    Command Interrupt | langgraph.errors | langgraph.types ;
+    interrupt | langchain.agents.middleware.human_in_the_loop | langgraph.types ;
+    Command Send | langchain.agents.factory langchain.agents.middleware.types langgraph.graph.state langgraph.prebuilt.tool_node |
+        langgraph.types ;
+    Command Send Interrupt RetryPolicy CachePolicy | langgraph.pregel.types | langgraph.types ;
+    StateGraph CompiledStateGraph | langgraph.graph.state | langgraph.graph ;
+    MessageGraph MessagesState | langgraph.graph.message | langgraph.graph ;
+    START END | langgraph.graph langgraph.graph.graph | langgraph.constants ;
+    ToolNode InjectedState InjectedStore tools_condition ToolRuntime | langgraph.prebuilt.tool_node langchain.tools.tool_node
+        langchain.agents.tool_node | langgraph.prebuilt ;
+    create_react_agent | langgraph.prebuilt.chat_agent_executor | langgraph.prebuilt ;
+    create_agent | langchain.agents.factory langchain.agents.react_agent | langchain.agents ;
+    create_deep_agent async_create_deep_agent | deepagents.graph | deepagents ;
+    get_stream_writer get_store get_config | langgraph.utils.config langgraph.types langgraph.runtime | langgraph.config ;
+    tool StructuredTool Tool BaseTool ToolException | langchain.tools langchain.agents langchain.tools.base langchain_community.tools
+        langchain_core.tools.convert langchain_core.tools.base langchain_core.tools.structured langchain_core.tools.simple |
+        langchain_core.tools ;
+    RunnableLambda RunnableGenerator RunnableParallel RunnableSequence Runnable RunnableSerializable chain |
+        langchain_core.runnables.base langchain.schema.runnable | langchain_core.runnables ;
+    RunnablePassthrough | langchain_core.runnables.passthrough langchain.schema.runnable | langchain_core.runnables ;
+    RunnableConfig | langchain_core.runnables.config langchain.schema.runnable | langchain_core.runnables ;
+    RunnableBranch | langchain_core.runnables.branch langchain.schema.runnable | langchain_core.runnables ;
+    before_agent before_model after_model after_agent wrap_model_call wrap_tool_call dynamic_prompt |
+        langchain.agents.middleware.types | langchain.agents.middleware ;
+    AgentMiddleware AgentState ModelRequest ModelResponse ToolCallRequest | langchain.agents.middleware.types |
+        langchain.agents.middleware ;
+    HumanInTheLoopMiddleware | langchain.agents.middleware.human_in_the_loop | langchain.agents.middleware ;
+    ToolRetryMiddleware | langchain.agents.middleware.tool_retry | langchain.agents.middleware ;
+    ModelRetryMiddleware | langchain.agents.middleware.model_retry | langchain.agents.middleware ;
+    ModelFallbackMiddleware | langchain.agents.middleware.model_fallback | langchain.agents.middleware ;
+    retry Retrying AsyncRetrying | tenacity.asyncio tenacity._asyncio | tenacity ;
+    ThreadPoolExecutor | concurrent.futures.thread | concurrent.futures ;
+    ProcessPoolExecutor | concurrent.futures.process | concurrent.futures ;
+    ContextThreadPoolExecutor run_in_executor | langchain_core.runnables | langchain_core.runnables.config ;
+    run_in_threadpool | fastapi.concurrency | starlette.concurrency ;
+    get_client get_sync_client | langgraph_sdk.client | langgraph_sdk ;
+    Command | langgraph_sdk | langgraph_sdk.schema ;
+    """
 
 
 def _aliases() -> dict[str, str]:
-    out: dict[str, str] = {}
-    for name in ("Send", "Interrupt"):
-        out[f"langgraph.constants.{name}"] = f"langgraph.types.{name}"
-    for name in ("Command", "Interrupt"):
-        out[f"langgraph.errors.{name}"] = f"langgraph.types.{name}"
-    for name in ("interrupt", "Command", "Send", "Interrupt"):
-        for module in ("langgraph.types", "langchain.agents.middleware.human_in_the_loop", "langchain.agents.factory", "langgraph.pregel.types", "langgraph.graph.state", "langgraph.pregel.main", "langgraph.prebuilt.tool_node",
-                       "langgraph.prebuilt.chat_agent_executor"):
-            if module != "langgraph.types" and not (name == "interrupt" and module != "langchain.agents.middleware.human_in_the_loop"):
-                out[f"{module}.{name}"] = f"langgraph.types.{name}"
-    out["langgraph.pregel.types.RetryPolicy"] = "langgraph.types.RetryPolicy"
-    for name in ("StateGraph", "CompiledStateGraph"):
-        out[f"langgraph.graph.state.{name}"] = f"langgraph.graph.{name}"
-    out["langgraph.graph.message.MessageGraph"] = "langgraph.graph.MessageGraph"
-    out["langgraph.graph.message.MessagesState"] = "langgraph.graph.MessagesState"
-    for name in ("START", "END"):
-        out[f"langgraph.graph.{name}"] = f"langgraph.constants.{name}"
-    for module in ("tool_node",):
-        for name in ("ToolNode", "InjectedState", "InjectedStore", "tools_condition", "ToolRuntime"):
-            out[f"langgraph.prebuilt.{module}.{name}"] = f"langgraph.prebuilt.{name}"
-    out["langchain.tools.tool_node.ToolNode"] = "langgraph.prebuilt.ToolNode"
-    out["langchain.agents.tool_node.ToolNode"] = "langgraph.prebuilt.ToolNode"
-    out["langgraph.prebuilt.chat_agent_executor.create_react_agent"] = "langgraph.prebuilt.create_react_agent"
-    out["langchain.agents.factory.create_agent"] = "langchain.agents.create_agent"
-    out["langchain.agents.react_agent.create_agent"] = "langchain.agents.create_agent"
-    out["deepagents.graph.create_deep_agent"] = "deepagents.create_deep_agent"
-    out["deepagents.graph.async_create_deep_agent"] = "deepagents.async_create_deep_agent"
-    out["langgraph.checkpoint.memory.MemorySaver"] = "langgraph.checkpoint.memory.InMemorySaver"
-    for name in ("get_stream_writer", "get_store", "get_config"):
-        for module in ("langgraph.utils.config", "langgraph.types", "langgraph.runtime"):
-            out[f"{module}.{name}"] = f"langgraph.config.{name}"
-    for module in ("langchain.tools", "langchain.agents", "langchain_core.tools.convert", "langchain_core.tools.base", "langchain_core.tools.structured", "langchain_core.tools.simple", "langchain.tools.base", "langchain_community.tools"):
-        for name in ("tool", "StructuredTool", "Tool", "BaseTool", "ToolException"):
-            out[f"{module}.{name}"] = f"langchain_core.tools.{name}"
-    for module in ("base", "passthrough", "config", "branch"):
-        for name in ("RunnableLambda", "RunnableGenerator", "RunnableParallel", "RunnablePassthrough", "RunnableSequence", "Runnable", "RunnableSerializable", "chain", "RunnableConfig", "RunnableBranch"):
-            out[f"langchain_core.runnables.{module}.{name}"] = f"langchain_core.runnables.{name}"
-    for name in ("RunnableLambda", "RunnableParallel", "RunnablePassthrough", "RunnableSequence", "RunnableMap"):
-        out[f"langchain.schema.runnable.{name}"] = f"langchain_core.runnables.{name}"
-    out["langchain_core.runnables.RunnableMap"] = "langchain_core.runnables.RunnableParallel"
-    for name in _HOOKS:
-        out[f"langchain.agents.middleware.types.{name}"] = f"langchain.agents.middleware.{name}"
-    for name in ("AgentMiddleware", "AgentState", "ModelRequest", "ModelResponse", "ToolCallRequest"):
-        out[f"langchain.agents.middleware.types.{name}"] = f"langchain.agents.middleware.{name}"
-    out["langchain.agents.middleware.human_in_the_loop.HumanInTheLoopMiddleware"] = "langchain.agents.middleware.HumanInTheLoopMiddleware"
-    for name, module in (("ToolRetryMiddleware", "tool_retry"), ("ModelRetryMiddleware", "model_retry"), ("ModelFallbackMiddleware", "model_fallback")):
-        out[f"langchain.agents.middleware.{module}.{name}"] = f"langchain.agents.middleware.{name}"
-    for name in ("retry", "Retrying"):
-        out[f"tenacity.asyncio.{name}"] = f"tenacity.{name}"
-    out["tenacity.asyncio.AsyncRetrying"] = "tenacity.AsyncRetrying"
-    out["tenacity._asyncio.AsyncRetrying"] = "tenacity.AsyncRetrying"
-    for name in ("ThreadPoolExecutor", "ProcessPoolExecutor"):
-        module = "thread" if name.startswith("Thread") else "process"
-        out[f"concurrent.futures.{module}.{name}"] = f"concurrent.futures.{name}"
-    out["langchain_core.runnables.ContextThreadPoolExecutor"] = "langchain_core.runnables.config.ContextThreadPoolExecutor"
-    out["langchain_core.runnables.run_in_executor"] = "langchain_core.runnables.config.run_in_executor"
-    out["fastapi.concurrency.run_in_threadpool"] = "starlette.concurrency.run_in_threadpool"
-    out["langgraph_sdk.client.get_client"] = "langgraph_sdk.get_client"
-    out["langgraph_sdk.client.get_sync_client"] = "langgraph_sdk.get_sync_client"
-    out["langgraph_sdk.Command"] = "langgraph_sdk.schema.Command"
+    out = {
+        "langgraph.checkpoint.memory.MemorySaver": "langgraph.checkpoint.memory.InMemorySaver",
+        "langchain_core.runnables.RunnableMap": "langchain_core.runnables.RunnableParallel",
+        "langchain.schema.runnable.RunnableMap": "langchain_core.runnables.RunnableParallel",
+    }
+    for entry in _SAME.strip().rstrip(";").split(";"):
+        names, modules, ours = entry.split("|")
+        out |= {f"{module}.{name}": f"{ours.strip()}.{name}" for name in names.split() for module in modules.split()}
     return out
 
 

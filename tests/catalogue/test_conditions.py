@@ -423,6 +423,14 @@ def test_graphql_mutations_are_effects(text: str, expected: str | None) -> None:
     assert kind("graphql", text, m="mutation M { a }") == expected
 
 
+def test_temporary_files_are_not_missed() -> None:
+    tmp = Made("tempfile.mkstemp()")
+    assert kind("temporary:0:path", "os.remove(tmp)", tmp=tmp) == "safe"
+    assert kind("temporary:0:path", "os.remove(path)") is None
+    assert kind("flag:1:ignore_errors|temporary:0:path", "shutil.rmtree(tmp)", tmp=tmp) == "safe"
+    assert kind("flag:1:ignore_errors|temporary:0:path", "shutil.rmtree(d, ignore_errors=True)") == "safe"
+
+
 def test_an_unknown_condition_is_an_error() -> None:
     with pytest.raises(ValueError, match="unknown condition"):
         decide("nonsense", parse("f()"), values())
@@ -466,6 +474,8 @@ CONDITIONS = [
     "idempotency",
     "flag:1:x",
     "keyed:0:x",
+    "temporary:0:path",
+    "flag:1:x|temporary:0:path",
     "stable:0:x",
     "sql",
     "sql:1",
@@ -494,4 +504,4 @@ def test_no_argument_is_too_odd(text: str) -> None:
 
 
 def test_every_condition_of_the_catalogue_is_covered_here() -> None:
-    assert set(conditions._TESTS) == {c.split(":")[0] for c in CONDITIONS}
+    assert set(conditions._TESTS) == {name for c in CONDITIONS for name in conditions.names(c)}

@@ -123,7 +123,7 @@ def test_every_entry_is_complete() -> None:
 
 
 def test_every_condition_is_used() -> None:
-    used = {entry.condition.split(":")[0] for _, _, entry in all_patterns() if entry.condition}
+    used = {name for _, _, entry in all_patterns() if entry.condition for name in conditions.names(entry.condition)}
     assert used == set(conditions._TESTS)
 
 
