@@ -204,6 +204,8 @@ class Effects:
         if isinstance(v, Wrapped):
             if v.kind == "graph-run":
                 return self._graph_function(v, call, scope)
+            if v.kind == "with":
+                return Judged(result="flow")
             out = Judged(result="stable")
             for t in v.targets:
                 one = self._value(t, call, scope)
@@ -386,9 +388,11 @@ class Effects:
                 continue
             exprs = a.value.elts if type(a.value) is Seq_ else [a.value]
             for e in exprs:
+                if type(e) is Call and not any(isinstance(v, Ext) and v.path in lg.PARTIAL for v in self.names.resolve(e.func, scope)):
+                    continue
                 for v in self.names.resolve(e, scope):
-                    if isinstance(v, (Fn, Wrapped)) and not (isinstance(v, Wrapped) and v.kind == "graph-run") and type(e) is not Call:
-                        one = self._value(v, call, scope)
+                    if isinstance(v, (Fn, Wrapped)) or (mode and isinstance(v, Ext) and v.path.rpartition(".")[0] in surface.GRAPH_OBJECTS):
+                        one = self._value(v, Call(call.at, e, call.args[n + 1:]), scope)
                         if one is None:
                             continue
                         if one.pause is not None and mode in ("thread", "future"):

@@ -171,7 +171,8 @@ class ParamOf:
 
 @dataclass(frozen=True, slots=True)
 class Wrapped:
-    """A tool or runnable around functions: calling its `.invoke` calls them. `kind` is "tool" or "runnable"."""
+    """A tool, runnable or entrypoint ("tool", "runnable", "graph") around functions: calling its `.invoke` calls them. Also its bound methods:
+    "graph-run" for what runs an entrypoint, "with" for `with_retry` and its like, whose result is the thing in `targets` again."""
 
     kind: str
     targets: tuple["Value", ...]
@@ -689,14 +690,14 @@ class Names:
             yield from self._member(base.parts, base.info, attr, None)
         elif isinstance(base, (Inst, Cls)):
             yield from self._class_member(base, attr)
+        elif isinstance(base, Wrapped) and attr in PASS_THROUGH:
+            yield Wrapped("with", (base,), base.call)
         elif isinstance(base, Wrapped) and base.kind == "graph":
             if attr in lg.RUN_METHODS:
                 yield Wrapped("graph-run", base.targets, base.call)
         elif isinstance(base, Wrapped):
             if attr in RUN_METHODS:
                 yield from base.targets
-            elif attr in PASS_THROUGH:
-                yield base
         elif isinstance(base, Fn):
             if attr in RUN_METHODS or attr in ("fn", "__wrapped__", "partial"):
                 yield base
@@ -838,6 +839,12 @@ class Names:
             if path in TRANSPARENT_CALLS and call.args:
                 yield from self.resolve(call.args[0].value, scope)
                 return
+            if call.args and (path in lg.RETRY_DECORATORS or path.endswith("()") and path[:-2] in lg.RETRY_DECORATORS):
+                # `retry(stop=…)(f)` and `retry(f)` are f, called again when it fails.
+                functions = [v for v in self.resolve(call.args[0].value, scope) if isinstance(v, (Fn, Wrapped))]
+                if functions:
+                    yield from functions
+                    return
             base, _, last = path.rpartition(".")
             if base in surface.BUILDER_OBJECTS and last in surface.BUILDER_METHODS:
                 yield Ext(base, f.origin, f.scope)
@@ -859,6 +866,8 @@ class Names:
             method = self.method(f.info, "__call__")
             if method is not None:
                 yield from self.returns(method)
+        elif isinstance(f, Wrapped) and f.kind == "with":
+            yield from f.targets
         elif isinstance(f, Wrapped) and f.kind != "graph-run":
             for v in f.targets:
                 if isinstance(v, Fn):

@@ -53,6 +53,10 @@ def call_mode(path: str) -> str:
         return "thread"
     if holder in lg.CONTEXT_EXECUTORS and method in _FUTURE | _MAP:
         return "call"
+    if holder in lg.TASK_GROUPS and method in ("start_soon", "start"):
+        return "call"
+    if path in lg.RETRY_CALLS or (path.endswith("()") and path[:-2] in lg.TENACITY_LOOPS | lg.RETRY_CALLS):
+        return "call"
     if path in lg.THREADS or path in lg.RUN_IN_EXECUTOR:
         return "thread"
     if method == "run_in_executor":
