@@ -361,6 +361,8 @@ _BUILDERS = {
     "Sequence": "effect",
     "CreateSchema": "effect",
 }
+# `from sqlalchemy.dialects.postgresql import insert as pg_insert`
+_DIALECT = re.compile(r"^(pg|pgsql|postgres|postgresql|sqlite|mysql|mariadb|sa|sql|sqla|sqlalchemy|dialect)_(?=insert|update|delete|select|text$)")
 _CONFLICT_METHODS = frozenset({"on_conflict_do_nothing", "on_conflict_do_update", "on_duplicate_key_update", "prefix_with"})
 
 
@@ -421,7 +423,7 @@ def _statement_call(expr: Call, value: Value, depth: int) -> str | None:
     node: Any = expr
     while type(node) is Call:
         func = node.func
-        name = func.attr if type(func) is Attr else (func.id if type(func) is Name else "")
+        name = func.attr if type(func) is Attr else (_DIALECT.sub("", func.id) if type(func) is Name else "")
         if name in _TEXT_WRAPPERS and node.args:
             return statement(node.args[0].value, value, depth + 1)
         if name in _BUILDERS and not (type(func) is Attr and type(func.value) is Call and name in ("exists", "union", "union_all")):

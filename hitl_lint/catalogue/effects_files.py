@@ -76,10 +76,10 @@ ROWS = (
         """, reason="another one in every run, and nobody misses it"),
     safe("writes a temporary file", "tempfile.**", reason="temporary files are not missed"),
     read("reads a file", """
-        pathlib.Path().**.{read_text,read_bytes,exists,is_file,is_dir,stat,iterdir,glob,rglob,lstat,owner,readlink,resolve,samefile,walk}
+        pathlib.Path().**.{read_text,read_bytes,exists,is_file,is_dir,stat,iterdir,glob,rglob,lstat,owner,readlink,samefile,walk}
         anyio.Path().** os.{listdir,scandir,walk,stat,lstat,access,getcwd,readlink,fstat}
         os.path.{exists,isfile,isdir,getmtime,getsize,getctime,getatime,lexists,islink,samefile,realpath} glob.{glob,iglob}
-        linecache.getline mimetypes.guess_type fileinput.input shutil.{disk_usage,which} filecmp.** aiofiles.os.**
+        linecache.getline fileinput.input shutil.{disk_usage,which} filecmp.** aiofiles.os.**
         pandas.{read_csv,read_excel,read_json,read_parquet,read_sql,read_sql_query,read_sql_table,read_html,read_pickle,read_feather,
           read_table,read_xml,ExcelFile} polars.{read_csv,read_parquet,read_json,read_excel,scan_csv,scan_parquet}
         numpy.{load,loadtxt,genfromtxt} torch.load joblib.load PIL.Image.open cv2.imread openpyxl.load_workbook docx.Document

@@ -45,30 +45,36 @@ ROWS = (
     read("reads a telephony account", "twilio.rest.**.{list,fetch,stream} twilio.rest.**"),
     # ------------------------------------------------------------------ chat platforms
     effect("posts to Slack", """
-        slack_sdk.**.{chat_postMessage,chat_postEphemeral,chat_scheduleMessage,chat_update,chat_delete,chat_meMessage,files_upload,
-          files_upload_v2,files_remote_add,files_remote_share,conversations_create,conversations_invite,conversations_open,
-          conversations_archive,conversations_kick,conversations_rename,conversations_setTopic,reminders_add,pins_add,dialog_open,
-          views_open,views_publish,views_push,views_update,usergroups_create,users_profile_set,api_call,send,send_dict}
-        slack_bolt.**.{say,respond} slack.**.{chat_postMessage,files_upload,api_call} slackclient.**.api_call
+        slack_sdk.**.{chat_postMessage,chat_postEphemeral,chat_scheduleMessage,chat_meMessage,files_upload,files_upload_v2,
+          files_remote_add,files_remote_share,conversations_create,conversations_invite,conversations_open,conversations_archive,
+          conversations_kick,conversations_rename,conversations_setTopic,reminders_add,pins_add,dialog_open,views_open,views_push,
+          usergroups_create,api_call,send,send_dict} slack_bolt.**.{say,respond} slack.**.{chat_postMessage,files_upload,api_call}
+        slackclient.**.api_call
         """),
     safe("marks on Slack", """
-        slack_sdk.**.{reactions_add,reactions_remove,conversations_join,conversations_mark,conversations_leave,conversations_setPurpose}
-        """, reason="a mark that is there stays as it is"),
+        slack_sdk.**.{chat_update,chat_delete,views_publish,views_update,users_profile_set,reactions_add,reactions_remove,
+          conversations_join,conversations_mark,conversations_leave,conversations_setPurpose}
+        """, reason="sets a fixed text or mark"),
     read("reads Slack", "slack_sdk.** slack_bolt.**"),
     effect("posts to a chat", """
-        discord.**.{send,reply,send_message,create_thread,create_text_channel,create_role,add_roles,kick,ban,edit,followup.send,
-          create_invite,publish} discord_webhook.**.execute nextcord.**.{send,reply} disnake.**.{send,reply}
-        telegram.**.{send_*,reply_*,forward_message,copy_message,edit_message_text,pin_chat_message,answer}
-        telebot.**.{send_*,reply_to,forward_message,edit_message_text} aiogram.**.{send_*,answer,answer_*,reply,reply_*,edit_text,forward}
-        pyrogram.**.{send_*,reply,reply_text,forward} telethon.**.{send_message,send_file,respond,reply,forward_messages}
-        matrix_client.**.{send_text,send_notice} nio.**.room_send mattermostdriver.**.create_post zulip.**.send_message
-        rocketchat_API.**.chat_post_message webexteamssdk.**.create webexpythonsdk.**.create pymsteams.**.send
-        botbuilder.**.{send_activity,send_activities,reply_to_activity} linebot.**.{push_message,reply_message,multicast,broadcast}
-        lark_oapi.**.{create,reply,acreate,areply} wechatpy.**.{send_text,send_image,send_template} itchat.send viberbot.**.send_messages
-        tweepy.**.{create_tweet,update_status,send_direct_message,create_direct_message,retweet,like,follow_user,media_upload,
-          delete_tweet} praw.**.{submit,reply,upvote,crosspost,message,submit_image} atproto.**.{send_post,send_image,post}
+        discord.**.{send,reply,send_message,create_thread,create_text_channel,create_role,followup.send,create_invite,publish}
+        discord_webhook.**.execute nextcord.**.{send,reply} disnake.**.{send,reply}
+        telegram.**.{send_*,reply_*,forward_message,copy_message,answer} telebot.**.{send_*,reply_to,forward_message}
+        aiogram.**.{send_*,answer,answer_*,reply,reply_*,forward} pyrogram.**.{send_*,reply,reply_text,forward}
+        telethon.**.{send_message,send_file,respond,reply,forward_messages} matrix_client.**.{send_text,send_notice} nio.**.room_send
+        mattermostdriver.**.create_post zulip.**.send_message rocketchat_API.**.chat_post_message webexteamssdk.**.create
+        webexpythonsdk.**.create pymsteams.**.send botbuilder.**.{send_activity,send_activities,reply_to_activity}
+        linebot.**.{push_message,reply_message,multicast,broadcast} lark_oapi.**.{create,reply,acreate,areply}
+        wechatpy.**.{send_text,send_image,send_template} itchat.send viberbot.**.send_messages
+        tweepy.**.{create_tweet,update_status,send_direct_message,create_direct_message,retweet,media_upload}
+        praw.**.{submit,reply,upvote,crosspost,message,submit_image} atproto.**.{send_post,send_image,post}
         mastodon.**.{status_post,toot,media_post} instagrapi.**.{photo_upload,direct_send}
         """),
+    safe("edits a chat", """
+        discord.**.{edit,add_roles,remove_roles,kick,ban,add_reaction}
+        telegram.**.{edit_message_text,pin_chat_message,edit_message_reply_markup} telebot.**.edit_message_text
+        aiogram.**.{edit_text,edit_message_text}
+        """, reason="sets a fixed text or mark"),
     # ------------------------------------------------------------------ queues and tasks
     effect("publishes a message", """
         kafka.**.{send,send_and_wait} confluent_kafka.**.produce aiokafka.**.{send,send_and_wait} pika.**.basic_publish
@@ -148,11 +154,12 @@ ROWS = (
         """, reason="computed from its arguments"),
     # ------------------------------------------------------------------ Google
     effect("changes something at Google", """
-        googleapiclient.discovery.build*.**.{send,insert,create,append,batchUpdate,trash,untrash,copy,move,import_,quickAdd,batchModify,
-          watch,submit,publish,start,run,acknowledge,transfer}().execute
+        googleapiclient.discovery.build*.**.{send,insert,create,append,batchUpdate,copy,move,import_,quickAdd,submit,publish,start,run,
+          acknowledge,transfer}().execute
         """, condition="idempotency", reason=_IDEMPOTENT),
     safe("sets fixed values at Google", """
-        googleapiclient.discovery.build*.**.{update,patch,delete,modify,batchDelete,stop}().execute
+        googleapiclient.discovery.build*.**.{update,patch,delete,modify,batchDelete,batchModify,trash,untrash,stop,watch,clear}().execute
+        googleapiclient.discovery.build*.**.values().batchUpdate().execute
         """, reason="sets a fixed value, or deletes"),
     read("reads from Google", "googleapiclient.discovery.build*.**.execute"),
     safe("prepares a Google request", """
@@ -211,15 +218,15 @@ ROWS = (
         boto3.client('connect').start_outbound_voice_contact
         """, condition="idempotency", reason=_IDEMPOTENT),
     effect("changes something at AWS", """
-        boto3.client*.{create_*,run_*,start_*,stop_*,terminate_*,reboot_*,update_*,modify_*,attach_*,detach_*,add_*,remove_*,register_*,
-          deregister_*,associate_*,disassociate_*,authorize_*,revoke_*,allocate_*,release_*,send_*,invoke*,submit_*,cancel_*,copy_*,
-          restore_*,purchase_*,execute_*,import_*,enable_*,disable_*,reset_*,rotate_*,admin_create_*,admin_delete_*,admin_disable_*,
-          admin_enable_*,admin_set_*,admin_reset_*,admin_confirm_*,admin_update_*,admin_add_*,sign_up}
-        boto3.resource*.**.{create_*,create,start,stop,terminate,reboot,attach_*,detach_*,modify_*,copy_from,send_messages}
+        boto3.client*.{create_*,run_*,start_*,reboot_*,register_*,authorize_*,allocate_*,send_*,invoke*,submit_*,copy_*,restore_*,
+          purchase_*,execute_*,import_*,reset_*,rotate_*,admin_create_*,admin_reset_*,sign_up}
+        boto3.resource*.**.{create_*,create,start,reboot,copy_from,send_messages}
         """, condition="idempotency", reason=_IDEMPOTENT),
-    safe("puts or deletes by key at AWS", """
-        boto3.client*.{put_*,delete_*,tag_*,untag_*,set_*}
-        """, reason="put and delete by key are safe to repeat"),
+    safe("sets something at AWS", """
+        boto3.client*.{put_*,delete_*,tag_*,untag_*,set_*,update_*,modify_*,attach_*,detach_*,enable_*,disable_*,stop_*,terminate_*,
+          associate_*,disassociate_*,add_*,remove_*,deregister_*,release_*,cancel_*,revoke_*,admin_*,change_*}
+        boto3.resource*.**.{delete,stop,terminate,attach_*,detach_*,modify_*,put,update,delete_*}
+        """, reason="names what it changes: done twice is done once"),
     read("runs SQL", """
         boto3.client('rds-data').{execute_statement,batch_execute_statement} boto3.client('redshift-data').execute_statement
         """, condition="sql:9"),

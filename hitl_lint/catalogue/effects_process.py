@@ -31,9 +31,11 @@ ROWS = (
         psutil.** platform.** os.{cpu_count,getpid,getppid,getlogin,getloadavg,uname,environ,getuid} resource.** GPUtil.**
         """),
     effect("runs a container", """
-        docker.**.{run,start,stop,restart,exec_run,create,build,pull,push,remove,kill,prune,put_archive}
-        docker.DockerClient().containers.{run,create}
+        docker.**.{run,restart,exec_run,create,kill,put_archive} docker.DockerClient().containers.{run,create}
         """),
+    safe("sets the state of a container", """
+        docker.**.{start,stop,remove,build,pull,push,prune,pause,unpause}
+        """, reason="done twice is done once"),
     construct("makes a docker client", "docker.{from_env,DockerClient,APIClient}"),
     read("looks at containers", "docker.**.{get,list,logs,inspect_container,status,stats,attrs,wait}"),
     effect("runs a remote command", """
@@ -49,20 +51,25 @@ ROWS = (
         """),
     safe("connects", "paramiko.** ftplib.** fabric.** asyncssh.** docker.** netmiko.**"),
     effect("changes a cluster", """
-        kubernetes.client.**.{create_*,patch_*,delete_*} kubernetes.utils.create_from_yaml kubernetes.dynamic.**.{create,patch,delete}
-        kubernetes_asyncio.client.**.{create_*,patch_*,delete_*} kubernetes.client.**.connect_*_exec kubernetes.stream.stream
+        kubernetes.client.**.{create_*,patch_*} kubernetes.utils.create_from_yaml kubernetes.dynamic.**.{create,patch}
+        kubernetes_asyncio.client.**.{create_*,patch_*} kubernetes.client.**.connect_*_exec kubernetes.stream.stream
         """),
-    safe("replaces an object of the cluster", "kubernetes.client.**.replace_*", reason="replace is a PUT"),
+    safe("replaces or deletes an object of the cluster", """
+        {kubernetes,kubernetes_asyncio}.client.**.{replace_*,delete_*}
+        """, reason="PUT and DELETE"),
     read("looks at a cluster", """
         kubernetes.client.**.{list_*,read_*,get_*} kubernetes.config.** kubernetes_asyncio.client.**.{list_*,read_*}
         """),
     safe("makes a cluster client", "kubernetes.** kubernetes_asyncio.**"),
     effect("changes a git repository", """
-        git.Repo().**.{commit,push,add,checkout,pull,merge,create_head,create_tag,delete_head,clone,fetch,reset,create_remote,rebase,
-          apply,rm,mv,tag,move} git.Repo.{clone_from,init} git.Repo().git.* git.Repo().index.*
-        dulwich.porcelain.{add,commit,push,clone,pull,init,tag_create,branch_create}
+        git.Repo().**.{commit,push,merge,create_head,create_tag,clone,create_remote,rebase,apply,rm,mv,tag,move} git.Repo.clone_from
+        git.Repo().git.* dulwich.porcelain.{commit,push,clone,init,tag_create,branch_create}
         pygit2.**.{create_commit,create_branch,create_tag,push}
         """),
+    safe("brings a git repository up to date", """
+        git.Repo().**.{add,checkout,pull,fetch,reset} git.Repo().git.{add,checkout,pull,fetch,reset} git.Repo.init
+        dulwich.porcelain.{add,pull}
+        """, reason="done twice is done once"),
     read("looks at a git repository", """
         git.Repo().git.{status,log,diff,show,rev_parse,ls_files,blame,branch,describe,rev_list,ls_remote} git.Repo().** git.Repo
         dulwich.** pygit2.**

@@ -16,12 +16,11 @@ group("RUN", """
 group("LLM", """
     OpenAI AzureOpenAI BaseOpenAI OpenAIChat Ollama OllamaLLM OllamaFunctions Bedrock BedrockLLM BedrockChat BedrockBase VertexAI
     VertexAIModelGarden GoogleGenerativeAI GooglePalm HuggingFaceHub HuggingFaceEndpoint HuggingFacePipeline
-    HuggingFaceTextGenInference LlamaCpp Cohere Anthropic AnthropicLLM AI21 AI21LLM Together Fireworks Replicate Tongyi
-    QianfanLLMEndpoint GPT4All CTransformers VLLM VLLMOpenAI WatsonxLLM NVIDIA Xinference Writer Databricks DatabricksLLM
-    MLXPipeline SparkLLM MiniMax Zhipuai ChatGLM Predibase GigaChat YandexGPT FakeListLLM FakeListChatModel
-    FakeMessagesListChatModel GenericFakeChatModel FakeStreamingListLLM FakeLLM FakeChatModel ParrotFakeChatModel BaseChatModel
-    BaseLanguageModel BaseLLM LLM SimpleChatModel LanguageModelLike LanguageModel JinaChat PromptLayerChatOpenAI LiteLLM OCIGenAI
-    SagemakerEndpoint MistralAI DeepSeek GroqLLM HumanInputLLM
+    HuggingFaceTextGenInference LlamaCpp Cohere Anthropic AnthropicLLM AI21 Together Fireworks Replicate Tongyi QianfanLLMEndpoint
+    GPT4All CTransformers VLLM VLLMOpenAI WatsonxLLM NVIDIA Xinference Writer Databricks MLXPipeline SparkLLM MiniMax ChatGLM
+    Predibase GigaChat YandexGPT FakeListLLM FakeListChatModel FakeMessagesListChatModel GenericFakeChatModel FakeStreamingListLLM
+    FakeChatModel ParrotFakeChatModel BaseChatModel BaseLanguageModel BaseLLM LLM SimpleChatModel LanguageModelLike JinaChat
+    PromptLayerChatOpenAI LiteLLM OCIGenAI SagemakerEndpoint DeepSeek HumanInputLLM
     """)
 
 
@@ -178,7 +177,7 @@ ROWS = (
           responses.create}
         boto3.client('bedrock-runtime').{invoke_model,invoke_model_with_response_stream,converse,converse_stream,apply_guardrail,
           start_async_invoke} boto3.client*.{invoke_model,converse,converse_stream,invoke_model_with_response_stream}
-        boto3.client('sagemaker-runtime').{invoke_endpoint,invoke_endpoint_async} boto3.client('comprehend').*
+        boto3.client('sagemaker-runtime').{invoke_endpoint,invoke_endpoint_async}
         boto3.client('bedrock-agent-runtime').{retrieve_and_generate,retrieve_and_generate_stream}
         """),
     safe("works for a model client", """
@@ -198,7 +197,7 @@ ROWS = (
     # ------------------------------------------------------------------ agents outside LangGraph
     model("runs an agent", """
         boto3.client('bedrock-agent-runtime').{invoke_agent,invoke_inline_agent,invoke_flow}
-        boto3.client('bedrock-agentcore').{invoke_agent_runtime,invoke_code_interpreter} boto3.client('lex-runtime').*
+        boto3.client('bedrock-agentcore').{invoke_agent_runtime,invoke_code_interpreter}
         crewai.**.{kickoff,kickoff_async,kickoff_for_each,kickoff_for_each_async,akickoff,execute_task,aexecute_task,execute_sync,
           execute_async,train} crewai.LLM().{call,acall} crewai.**.LLM().{call,acall} crewai.project.**.{kickoff,kickoff_async}
         pydantic_ai.**.{run,run_sync,run_stream,iter,run_stream_events,run_stream_sync,to_cli}

@@ -40,8 +40,8 @@ CONTAINER_VERBS = _set("append insert update remove write create submit delete c
 
 # First words that add nothing to the verb behind them.
 _FILLERS = _set("""
-    do safe safely try maybe async sync really actually just then and a bulk batch auto quick internal tool action api mock fake
-    dummy simulate simulated
+    do safe safely try maybe async sync really actually just then and a bulk batch auto quick internal tool action api mock fake dummy
+    simulate simulated
     """)
 
 # A weak verb and a noun that together leave no doubt: `issue_refund`, `place_order`, `execute_payment`.
@@ -75,7 +75,8 @@ _MADE_IN_MEMORY = _set("""
     chunks mock stub fake default initial copy snapshot diff patch options settings params arguments args inputs input interface server
     evaluator grader planner classifier guard policy spec definition pipeline runtime bot assistant environment env registry dispatcher
     extractor reporter bubble panel layout menu keyboard button buttons draft_text header headers body choices action actions step steps
-    question questions answer tracer hook hooks subagent subagents storage backend serde search data part parts completion method methods
+    question questions answer tracer hook hooks subagent subagents storage backend serde search data part parts completion method
+    methods
     """)
 
 # `write_x` of a text: that is composing it, usually by a model, and nothing that leaves the process.
@@ -94,16 +95,17 @@ _CLEANED = _set("""
     prefix suffix prefixes duplicates duplicate dups whitespace whitespaces tag tags markdown html punctuation stopwords stopword none
     nulls null empty special chars char characters character quotes fences fence code codeblock think thinking thoughts emoji emojis
     accents outliers column columns nan noise comments keys key fields field ansi unicode newline newlines space spaces trailing leading
-    stop links urls brackets escape method methods call calls callback callbacks hook hooks escapes indent indentation lines line blank diacritics pii item element elements node edge reasoning
-    citations footnotes headers footers handler handlers listener orphan orphans invalid unused interrupt interrupts at by nones
-    nans word words substring attr attrs attribute attributes messages message tool tools
+    stop links urls brackets escape method methods call calls callback callbacks hook hooks escapes indent indentation lines line blank
+    diacritics pii item element elements node edge reasoning citations footnotes headers footers handler handlers listener orphan
+    orphans invalid unused interrupt interrupts at by nones nans word words substring attr attrs attribute attributes messages message
+    tool tools
     """)
 
 # "post" as "after": `post_process`, `post_model_hook`.
 _POST_AFTER = _set("""
-    process processes processing processed processor model hook hooks init initialize validate validation validator call run exec execute
-    execution filter check checks condition order agent tool node step interrupt approval review training train load save commit fork
-    invoke parse build handler stop start mortem script prompt hoc with for url id ids title body data text content type
+    process processes processing processed processor model hook hooks init initialize validate validation validator call run exec
+    execute execution filter check checks condition order agent tool node step interrupt approval review training train load save commit
+    fork invoke parse build handler stop start mortem script prompt hoc with for url id ids title body data text content type
     """)
 _BOOK_NOUN = _set("""
     title info list search data name id details author recommendation recommendations recommender price by to keeping agent node value
@@ -129,8 +131,9 @@ _STREAMED = _set("""
     """)
 _RECORD_SAFE = _set("""
     telemetry stat stats statistics latency duration timing time counter count histogram gauge exception error errors feedback_metric
-    status state step message messages debug diagnostics langfuse langsmith sentry activation context middleware to from for signal update updates chunk token tokens delta ui sse custom node thinking
-    start end session_start tool text warning info call calls attributes timer attempt failure success pause resume
+    status state step message messages debug diagnostics langfuse langsmith sentry activation context middleware to from for signal
+    update updates chunk token tokens delta ui sse custom node thinking start end session_start tool text warning info call calls
+    attributes timer attempt failure success pause resume
     """)
 
 # Idempotent by their own words, wherever they stand in the name.
@@ -148,8 +151,7 @@ _INNER_RECEIVERS = _set("""
     environ os sys re json math graph builder workflow parser subparsers cls generator gen coro future fut executor pool tg nursery loop
     timer scope thread condition cond cv lock ws websocket socket sock websockets sio checkpointer saver memory memo cache event signal
     df frame np pd figure ax doc soup tag element root tree node queue q heap deque window session_state scratchpad monitor recorder
-    setdefault get pop
-    run_manager callback_manager text_area widget table_widget layout screen display ui view spec schema prompts mock
+    setdefault get pop run_manager callback_manager text_area widget table_widget layout screen display ui view spec schema prompts mock
     """)
 
 # Words in a receiver's name that say "something outside".
@@ -254,11 +256,12 @@ _PREPOSITIONS = _set("""
     """)
 # The last word of a receiver's name for a verb that containers have, too: `repo.update`, but not `records.append` or `order.remove`.
 _STORES = _set("""
-    db database repo repository dao collection table sheet worksheet spreadsheet client service svc api crm erp gateway backend orm objects
-    supabase mongo mongodb firestore crud warehouse inventory server sdk ledger storage store prisma orders users customers tickets
-    bookings accounts payments subscription subscriptions manager calendar connector integration
+    db database repo repository dao collection table sheet worksheet spreadsheet client service svc api crm erp gateway backend orm
+    objects supabase mongo mongodb firestore crud warehouse inventory server sdk ledger storage store prisma orders users customers
+    tickets bookings accounts payments subscription subscriptions manager calendar connector integration
     """)
-_LISTED_STORES = _set("db database repo repository dao sheet worksheet spreadsheet client service api crm ledger backend supabase")  # for `append`
+# For `append`, which every list has.
+_LISTED_STORES = _set("db database repo repository dao sheet worksheet spreadsheet client service api crm ledger backend supabase")
 # The last word of a receiver's name that makes it an inner one: `audit_logger`, `self.tool_messages`.
 _INNER_LAST = _set("""
     logger log logs writer span tracer messages results history state queue executor pool lock buffer list dict set callback callbacks

@@ -17,7 +17,7 @@ TABLE: dict[str, str] = {
         slack_sdk.WebClient().chat_postMessage slack_sdk.web.async_client.AsyncWebClient().chat_postMessage
         slack_sdk.webhook.WebhookClient().send discord.Client().get_channel().send telegram.Bot().send_message aiogram.Bot().send_message
         boto3.client('ses').send_email boto3.client('sns').publish boto3.client('sqs').send_message boto3.Session().client('sqs').send_message
-        boto3.client('lambda').invoke boto3.resource('sqs').Queue().send_message boto3.client().send_email aioboto3.Session().client('sns').publish
+        boto3.client('lambda').invoke boto3.client('dynamodb').create_table boto3.resource('sqs').Queue().send_message boto3.client().send_email aioboto3.Session().client('sns').publish
         boto3.client('stepfunctions').start_execution boto3.client('ec2').run_instances boto3.client('events').put_events
         kafka.KafkaProducer().send confluent_kafka.Producer().produce aiokafka.AIOKafkaProducer().send_and_wait
         pika.BlockingConnection().channel().basic_publish google.cloud.pubsub_v1.PublisherClient().publish nats.connect().publish
@@ -54,8 +54,8 @@ TABLE: dict[str, str] = {
         pandas.DataFrame().to_csv pandas.read_csv().to_excel numpy.save torch.save PIL.Image.new().save PIL.Image.open().save matplotlib.pyplot.savefig
         docx.Document().save openpyxl.Workbook().save zipfile.ZipFile().extractall
         subprocess.run subprocess.Popen subprocess.check_output os.system os.popen asyncio.create_subprocess_exec asyncio.create_subprocess_shell os.kill
-        docker.from_env().containers.run docker.DockerClient().containers.get().stop paramiko.SSHClient().exec_command fabric.Connection().run
-        kubernetes.client.CoreV1Api().create_namespaced_pod kubernetes.client.AppsV1Api().delete_namespaced_deployment git.Repo().index.commit git.Repo().git.push
+        docker.from_env().containers.run docker.DockerClient().containers.get().restart paramiko.SSHClient().exec_command fabric.Connection().run
+        kubernetes.client.CoreV1Api().create_namespaced_pod git.Repo().index.commit git.Repo().git.push
         langchain_experimental.utilities.PythonREPL().run e2b_code_interpreter.Sandbox().run_code mcp.ClientSession().call_tool fastmcp.Client().call_tool
         openai.OpenAI().files.create openai.OpenAI().beta.threads.create openai.OpenAI().fine_tuning.jobs.create langgraph_sdk.get_client().threads.create
         langgraph.graph.StateGraph().compile().update_state playwright.sync_api.sync_playwright().chromium.launch().new_page().click
@@ -134,7 +134,8 @@ TABLE: dict[str, str] = {
         pymongo.MongoClient().update_one pymongo.MongoClient().delete_many redis.Redis().set redis.Redis().expire redis.Redis().sadd redis.Redis().pipeline().execute
         supabase.create_client().table().upsert().execute supabase.create_client().table().update().eq().execute google.cloud.firestore.Client().collection().document().set
         boto3.client('s3').put_object boto3.client('s3').upload_file boto3.resource('dynamodb').Table().put_item boto3.client('s3').delete_object pinecone.Pinecone().Index().upsert
-        qdrant_client.QdrantClient().upsert chromadb.Client().get_or_create_collection().upsert langchain.indexes.index
+        kubernetes.client.AppsV1Api().delete_namespaced_deployment docker.DockerClient().containers.get().stop slack_sdk.WebClient().chat_update
+        boto3.client('ec2').terminate_instances pathlib.Path().read_text().replace os.getenv().strip qdrant_client.QdrantClient().upsert chromadb.Client().get_or_create_collection().upsert langchain.indexes.index
         langgraph.store.memory.InMemoryStore().put langgraph.store.base.BaseStore().aput langgraph.config.get_store().put langgraph.runtime.Runtime().store.put langchain.tools.ToolRuntime().store.put
         langgraph.config.get_stream_writer langgraph.config.get_stream_writer()() langgraph.runtime.Runtime().stream_writer langchain_core.callbacks.adispatch_custom_event
         langgraph.types.Command langgraph.types.Send langgraph.graph.message.add_messages langchain_core.messages.HumanMessage langchain_core.prompts.ChatPromptTemplate.from_messages
