@@ -8,6 +8,7 @@ from typing import Any
 import libcst as cst
 
 from hitl_lint import facts as f
+from hitl_lint.frontend.guard import TooDeep
 
 # Levels of statements and expressions; facts are walked by recursion, a few Python frames a level. Hand-written code has up to 40.
 DEPTH = 140
@@ -16,14 +17,6 @@ NEWLINE = re.compile(r"\r\n?|\n")
 _STEERING = re.compile(r"noqa|hitl[-_ ]?lint|nosec|expect|allow:|\bzone\b|\bpause|^#[!?]", re.IGNORECASE)
 
 _SimpleWhitespace = cst.SimpleWhitespace
-
-
-class TooDeep(Exception):
-    """The code nests deeper than facts may; `line` and `column` are 1-based."""
-
-    def __init__(self, line: int, column: int) -> None:
-        super().__init__("the code nests too deeply to be analysed")
-        self.line, self.column = line, column
 
 
 class Scope:
@@ -58,6 +51,10 @@ class Cursor:
         # Where the last simple statement ended: the end of every block around it.
         self.end_line = 1
         self.end_col = 1
+
+    def deeper(self) -> TooDeep:
+        """The error to raise where facts would nest deeper than `DEPTH`."""
+        return TooDeep(self.line, self.col, "the code nests too deeply to be analysed")
 
     def text(self, value: str) -> None:
         """A token that may hold line ends."""

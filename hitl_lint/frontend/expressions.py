@@ -7,7 +7,7 @@ from typing import Any, Callable
 import libcst as cst
 
 from hitl_lint import facts as f
-from hitl_lint.frontend.cursor import DEPTH, NEWLINE, Cursor, Scope, TooDeep
+from hitl_lint.frontend.cursor import DEPTH, NEWLINE, Cursor, Scope
 from hitl_lint.frontend.literals import string_value, unescape
 
 # The links of a chain that stay nested.
@@ -33,7 +33,7 @@ class Expressions(Cursor):
             return self.name(node)
         depth = self.depth
         if depth >= DEPTH:
-            raise TooDeep(self.line, self.col)
+            raise self.deeper()
         handler = _EXPRESSIONS.get(kind)
         if handler is not None:
             self.depth = depth + 1

@@ -2,8 +2,9 @@
 
 libcst's parser recurses without a limit of its own: some 1,200 nested brackets end the whole process, and so do long chains of operators,
 attributes, calls, lambdas or `elif`. Nothing can be caught then, so the depth is estimated first. The unit is about 1 kB of stack, as
-measured by shrinking the stack until libcst 1.9 crashed; `LIMIT` leaves half of the smallest default stack of a main thread (2 MB, on
-Windows). Hand-written code stays far below it: it has up to 12 nested brackets and 20 levels of blocks.
+measured by shrinking the stack until libcst 1.9 crashed. Up to `DIRECT` half of the smallest default stack of a main thread (2 MB, on
+Windows) is enough; up to `LIMIT` a thread with more has to parse; above it nobody should. Hand-written code stays far below `DIRECT`: it
+has up to 12 nested brackets and 20 levels of blocks. The longest chain met, 2,293 strings side by side, is below `LIMIT`.
 
 One more thing: nested patterns of a `case` take time that grows exponentially with their depth.
 """
@@ -13,9 +14,11 @@ from __future__ import annotations
 import re
 from typing import Iterator
 
-LIMIT = 1_000
+DIRECT = 1_000
+LIMIT = 2_500
 LEVEL = 24  # one level of indentation
 BRACKET = 7
+BRACKETS = 140  # nested ones: facts could not hold more
 PATTERN_DEPTH = 8  # nested brackets in a `case`
 
 # A string that is never closed goes to the end of its line, or of the text: if it could fail to match, it would be tried again from every
@@ -44,36 +47,45 @@ _MATCH = re.compile(r"^[ \t]*match\b.*:", re.MULTILINE)
 _GUARD = re.compile(r"\bif\b")
 
 
-def too_deep(text: str) -> tuple[int, int, str] | None:
-    """`(line, column, message)` of the place where the text becomes too deep to be given to the parser, or None."""
-    depth = deepest = 0
+class TooDeep(Exception):
+    """The text nests too deeply; `line` and `column` are 1-based."""
+
+    def __init__(self, line: int, column: int, message: str) -> None:
+        super().__init__(message)
+        self.line, self.column = line, column
+
+
+def stack_wanted(text: str) -> int:
+    """An upper bound of the stack that parsing takes, in units of about 1 kB. Raises TooDeep above `LIMIT`."""
+    depth = deepest = hidden = 0
     levels = [0]  # widths of the open blocks
     chains = [0]  # for each, the elif branches so far
-    base = LEVEL
+    base = wanted = LEVEL
     start = 0
     size = len(text)
     for match in _LINES.finditer(text):
         kind = match.lastindex
         if kind is None:
+            # The fields of an f-string nest as well; a string must be long for that to matter.
+            if match.end() - match.start() > 200 and sum(text.count(b, match.start(), match.end()) for b in "([{") > 50:
+                hidden += (match.end() - match.start()) * BRACKET
             continue
         if kind == 2:
             depth += 1
             if depth > deepest:
                 deepest = depth
-                if base + depth * BRACKET > LIMIT:
-                    return _place(text, match.start(2), "brackets nest too deeply to be parsed")
+                if depth > BRACKETS or base + depth * BRACKET > LIMIT:
+                    raise TooDeep(*_place(text, match.start(2)), "brackets nest too deeply to be parsed")
                 if depth > PATTERN_DEPTH and _is_pattern(text, start, match.start(2)):
-                    return _place(text, match.start(2), "the pattern nests too deeply to be parsed")
+                    raise TooDeep(*_place(text, match.start(2)), "the pattern nests too deeply to be parsed")
         elif kind == 3:
             if depth:
                 depth -= 1
         elif not depth:
             end = match.end()
-            if base + deepest * BRACKET + end - start > LIMIT:
-                place = _chain(text, start, match.start(1), base)
-                if place is not None:
-                    return _place(text, place, _why(levels, chains))
-            deepest = 0
+            if base + deepest * BRACKET + hidden + end - start > DIRECT:
+                wanted = max(wanted, _logical_line(text, start, match.start(1), base, levels, chains))
+            deepest = hidden = 0
             start = end
             if end == size or text[end] == "#":
                 continue
@@ -92,13 +104,19 @@ def too_deep(text: str) -> tuple[int, int, str] | None:
             elif not _ELSE.match(text, end):
                 chains[-1] = 0
             base = LEVEL * len(levels) + sum(chains)
+            wanted = max(wanted, base)
             if base > LIMIT:
-                return _place(text, end, _why(levels, chains))
-    if base + deepest * BRACKET + size - start > LIMIT:
-        place = _chain(text, start, size, base)
-        if place is not None:
-            return _place(text, place, _why(levels, chains))
-    return None
+                raise TooDeep(*_place(text, end), _why(levels, chains))
+    if base + deepest * BRACKET + hidden + size - start > DIRECT:
+        wanted = max(wanted, _logical_line(text, start, size, base, levels, chains))
+    return wanted
+
+
+def _logical_line(text: str, start: int, end: int, base: int, levels: list[int], chains: list[int]) -> int:
+    wanted, place = _chain(text, start, end, base)
+    if wanted > LIMIT:
+        raise TooDeep(*_place(text, place), _why(levels, chains))
+    return wanted
 
 
 def _why(levels: list[int], chains: list[int]) -> str:
@@ -132,10 +150,14 @@ def _is_pattern(text: str, start: int, end: int) -> bool:
     return bool(_CASE.match(text, start) and not _GUARD.search(text, start, end) and _MATCH.search(text))
 
 
-def _chain(text: str, start: int, end: int, base: int) -> int | None:
-    """Where one logical line, or one f-string in it, becomes too deep: every operator may be a level, until the next comma on its level."""
+def _chain(text: str, start: int, end: int, base: int) -> tuple[int, int]:
+    """The most that one logical line, or a field of an f-string in it, wants, and where; it stops above `LIMIT`.
+
+    Every operator may be a level, until the next comma on its own level of brackets.
+    """
     outside: list[int] = []
-    weight = floor = base
+    weight = floor = most = base
+    place = start
     for match in _LINKS.finditer(text, start, end):
         kind = match.lastindex
         if kind == 2:
@@ -149,16 +171,19 @@ def _chain(text: str, start: int, end: int, base: int) -> int | None:
             weight = floor
         elif kind == 1:
             weight += 1
-            if weight + (match.end() - match.start()) * BRACKET > LIMIT and text[match.start() - 1] in "fFrRtT" and match.start() > start:
+            long = weight + (match.end() - match.start()) * BRACKET > DIRECT
+            if long and match.start() > start and text[match.start() - 1] in "fFrRtT":
                 for field in _fields(text, *match.span()):
-                    place = _chain(text, *field, weight)
-                    if place is not None:
-                        return place
+                    inside, there = _chain(text, *field, weight)
+                    if inside > most:
+                        most, place = inside, there
         elif match[0][0] != "#":
             weight += 3 if kind == 5 else 1
-        if weight > LIMIT:
-            return match.start()
-    return None
+        if weight > most:
+            most, place = weight, match.start()
+        if most > LIMIT:
+            break
+    return most, place
 
 
 def _fields(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -178,6 +203,6 @@ def _fields(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield opened, end
 
 
-def _place(text: str, offset: int, message: str) -> tuple[int, int, str]:
+def _place(text: str, offset: int) -> tuple[int, int]:
     before = re.split(r"\r\n?|\n", text[:offset])
-    return len(before), len(before[-1]) + 1, message
+    return len(before), len(before[-1]) + 1

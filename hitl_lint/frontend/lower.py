@@ -16,7 +16,7 @@ from typing import Any, Callable
 import libcst as cst
 
 from hitl_lint import facts as f
-from hitl_lint.frontend.cursor import DEPTH, Scope, TooDeep
+from hitl_lint.frontend.cursor import DEPTH, Scope
 from hitl_lint.frontend.expressions import installed
 from hitl_lint.frontend.patterns import Patterns, irrefutable
 
@@ -163,7 +163,7 @@ class Lowering(Patterns):
     def suite(self, node: Any) -> list[Any]:
         if type(node) is cst.IndentedBlock:
             if self.depth >= DEPTH:
-                raise TooDeep(self.line, self.col)
+                raise self.deeper()
             self.depth += 2  # a definition is two levels of facts
             self.trailing(node.header)
             width = self.default_indent if node.indent is None else len(node.indent)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import codecs
 import gc
 import re
-from typing import Any
+from typing import Any, Callable
 
 from hitl_lint.facts import Cell, Module, Problem, walk
 from hitl_lint.frontend import guard
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:#[^\r\n]*)?$")
+_STACK = 64 << 20
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
@@ -78,10 +79,39 @@ def _first_line(error: object) -> str:
 
 
 def _tree(text: str) -> Any:
-    """The libcst module. Raises Unreadable."""
-    deep = guard.too_deep(text)
-    if deep is not None:
-        raise Unreadable(*deep)
+    """The libcst module. Raises Unreadable and guard.TooDeep."""
+    if guard.stack_wanted(text) > guard.DIRECT:
+        return _on_a_thread(_parse, text)
+    return _parse(text)
+
+
+def _on_a_thread(call: Callable[[str], Any], text: str) -> Any:
+    """What `call(text)` returns or raises, with a stack of `_STACK` bytes."""
+    import threading
+
+    done: list[tuple[Any, BaseException | None]] = []
+
+    def work() -> None:
+        try:
+            done.append((call(text), None))
+        except BaseException as error:
+            done.append((None, error))
+
+    before = threading.stack_size(_STACK)
+    try:
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    value, error = done[0]
+    if error is not None:
+        raise error
+    return value
+
+
+def _parse(text: str) -> Any:
+    """Raises Unreadable."""
     import libcst
 
     try:
@@ -121,13 +151,11 @@ def _module(path: str, text: str) -> Module:
     gc.disable()
     try:
         tree = _tree(text)
-        from hitl_lint.frontend.cursor import TooDeep
         from hitl_lint.frontend.lower import lower
 
-        try:
-            module = lower(tree, path)
-        except TooDeep as error:
-            raise Unreadable(error.line, error.column, str(error)) from None
+        module = lower(tree, path)
+    except guard.TooDeep as error:
+        raise Unreadable(error.line, error.column, str(error)) from None
     except (RecursionError, MemoryError):
         raise Unreadable(1, 1, "the code nests too deeply to be analysed") from None
     finally:

@@ -25,7 +25,7 @@ MODULES = [
     "contextlib.py",
     "email/message.py",
     "textwrap.py",
-    "typing.py",
+    "inspect.py",
 ]
 VARIANTS = {
     "as it is": EVERY_SYNTAX,
