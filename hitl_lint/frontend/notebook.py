@@ -49,7 +49,7 @@ class NotANotebook(ValueError):
 def code_cells(data: bytes) -> list[CodeCell]:
     """The Python cells of a notebook in JSON (formats 3 and 4); none if its language is another one. Raises NotANotebook."""
     try:
-        book = json.loads(data.decode("utf-8-sig"), parse_int=float)  # no number matters, and integers have a longest length
+        book = json.loads(data.decode("utf-8-sig"), strict=False, parse_int=float)  # no number matters, and integers have a longest length
     except json.JSONDecodeError as error:
         raise NotANotebook(error.lineno, error.colno, f"the notebook is not valid JSON: {error.msg}") from None
     except UnicodeDecodeError as error:
