@@ -6,78 +6,120 @@ it, a graph that runs it. Generous on purpose: a name too many costs a parse, a 
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any, Iterable, Iterator
 
 from hitl_lint import facts as f
 
-_FRAMEWORK = ("langgraph", "langchain", "deepagents")
+# What is a pause or an answer under whatever name a module gives it.
+_MARKS = frozenset({"interrupt", "Command", "GraphInterrupt", "NodeInterrupt", "GraphBubbleUp"})
+
+
+@dataclass
+class _Binding:
+    """A name bound at the top of a module and what it is made of: names, `base.attribute` pairs, or a graph compiled on the spot."""
+
+    name: str
+    names: set[str] = field(default_factory=set)
+    attributes: set[tuple[str, str]] = field(default_factory=set)
+    makes_graph: bool = False
+
+
+class _Top:
+    """The top of a module as far as it hands names on. Words are last parts of module names."""
+
+    def __init__(self, module: f.Module) -> None:
+        parts = module.path.rsplit(".", 1)[0].split("/")
+        self.word = parts[-1] if parts[-1] != "__init__" or len(parts) == 1 else parts[-2]
+        self.imported: list[tuple[str, str, str]] = []  # local name, name there, word of the module
+        self.modules: dict[str, str] = {}  # local name of a module -> its word
+        self.stars: set[str] = set()
+        self.bindings: list[_Binding] = []
+        for statement in _top(module.body):
+            if type(statement) is f.Import:
+                for name in statement.names:
+                    self._import(name, parts)
+            else:
+                self.bindings += _bindings(statement)
+
+    def _import(self, name: f.ImportName, parts: list[str]) -> None:
+        word = name.module.split(".")[-1]
+        if not word and len(parts) > name.level:
+            word = parts[-1 - name.level]
+        if name.name is None:
+            self.modules[name.asname or name.module.split(".")[0]] = word
+        elif name.name == "*":
+            self.stars.add(word)
+        else:
+            local = name.asname or name.name
+            self.imported.append((local, name.name, word))
+            self.modules[local] = name.name
+            if name.asname and name.name in _MARKS and name.module.startswith("langgraph"):
+                self.bindings.append(_Binding(local, makes_graph=True))
+
+    def reached(self, known: set[tuple[str, str]]) -> Iterator[str]:
+        """The names of this module that reach a pause, given the (name, word) pairs that do."""
+        local = {name for name, word in known if word == self.word or word in self.stars}
+        local.update(mine for mine, there, word in self.imported if (there, word) in known)
+        yield from local
+        for binding in self.bindings:
+            if binding.makes_graph or not binding.names.isdisjoint(local) \
+                    or any((attribute, self.modules.get(base, base)) in known for base, attribute in binding.attributes):
+                yield binding.name
 
 
 def exported(modules: Iterable[f.Module], pausing: set[tuple[str, str]]) -> set[tuple[str, str]]:
-    """`pausing` and what is built from it at the top of `modules`: pairs of a name and a word by which its module or package is imported."""
-    out = set(pausing)
-    known = {name for name, _ in pausing}
-    waiting = [(list(_words(module.path)), name, mentioned) for module in modules for name, mentioned in _bindings(module.body)]
-    while True:
-        reached = [entry for entry in waiting if entry[2] is None or not entry[2].isdisjoint(known)]
-        if not reached:
-            return out
-        waiting = [entry for entry in waiting if entry[2] is not None and entry[2].isdisjoint(known)]
-        for words, name, _ in reached:
-            known.add(name)
-            out.update((name, word) for word in words)
+    """`pausing` and what is built from it at the top of `modules`: pairs of a name and the last word of the module (or package) it is
+    imported from."""
+    known = set(pausing)
+    tops = [_Top(module) for module in modules]
+    before = -1
+    while len(known) > before:
+        before = len(known)
+        for top in tops:
+            known.update((name, top.word) for name in list(top.reached(known)))
+    return known
 
 
 def _top(body: list[Any]) -> Iterator[Any]:
     """The statements that run when the module is imported, those inside if, try and with included."""
     for statement in body:
         yield statement
-        for part in ("body", "orelse", "final"):
-            if type(statement) in (f.If, f.Try, f.With):
+        if type(statement) in (f.If, f.Try, f.With):
+            for part in ("body", "orelse", "final"):
                 yield from _top(getattr(statement, part, []))
         if type(statement) is f.Try:
             for handler in statement.handlers:
                 yield from _top(handler.body)
 
 
-def _bindings(body: list[Any]) -> Iterator[tuple[str, set[str] | None]]:
-    """What the top of a module binds: a name, and the names that it is made of; None when it is a name for, or made by, the framework."""
-    for statement in _top(body):
-        kind = type(statement)
-        if kind is f.Import:
-            for imported in statement.names:
-                if imported.asname:
-                    ours = not imported.level and imported.module.split(".")[0].startswith(_FRAMEWORK)
-                    yield imported.asname, None if ours else {imported.name or ""}
-        elif kind is f.Assign and statement.value is not None:
-            mentioned = _mentioned([statement.value])
-            yield from ((target.id, mentioned) for target in statement.targets if type(target) is f.Name)
-        elif kind is f.Def:
-            yield statement.fn.name, _mentioned([statement.fn, *statement.fn.decorators])
-        elif kind is f.ClassStmt:
-            yield statement.cls.name, _mentioned([statement.cls])
+def _bindings(statement: Any) -> Iterator[_Binding]:
+    kind = type(statement)
+    if kind is f.Assign and statement.value is not None:
+        yield from (_filled(_Binding(target.id), [statement.value]) for target in statement.targets if type(target) is f.Name)
+    elif kind is f.Def:
+        yield _filled(_Binding(statement.fn.name), [statement.fn, *statement.fn.decorators])
+    elif kind is f.ClassStmt:
+        yield _filled(_Binding(statement.cls.name), [statement.cls])
 
 
-def _mentioned(nodes: list[Any]) -> set[str] | None:
-    """Every name and attribute below the nodes; None when a graph or an agent is made there."""
-    out: set[str] = set()
+def _filled(binding: _Binding, nodes: list[Any]) -> _Binding:
+    if binding.name.startswith(("test_", "Test")):
+        return binding  # nobody imports a test
     for node in nodes:
         for part in f.walk(node, into_functions=True):
             kind = type(part)
             if kind is f.Name:
-                out.add(part.id)
-            elif kind is f.Attr:
-                out.add(part.attr)
-            elif kind is f.Call:
-                called = part.func.attr if type(part.func) is f.Attr else part.func.id if type(part.func) is f.Name else ""
-                if called == "compile" or called.startswith("create_") and called.endswith("agent"):
-                    return None
-    return out
+                binding.names.add(part.id)
+            elif kind is f.Attr and type(part.value) is f.Name:
+                binding.attributes.add((part.value.id, part.attr))
+            elif kind is f.Call and _makes_graph(part.func):
+                binding.makes_graph = True
+    return binding
 
 
-def _words(path: str) -> Iterator[str]:
-    parts = path.rsplit(".", 1)[0].split("/")
-    if parts[-1] != "__init__":
-        yield parts[-1]
-    if len(parts) > 1:
-        yield parts[-2]
+def _makes_graph(func: Any) -> bool:
+    """`builder.compile(…)`, `create_agent(…)` and their like; not `re.compile`."""
+    if type(func) is f.Attr:
+        return func.attr == "compile" and not (type(func.value) is f.Name and func.value.id in ("re", "regex"))
+    return type(func) is f.Name and func.id.startswith("create_") and func.id.endswith("agent")

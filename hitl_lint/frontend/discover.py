@@ -354,26 +354,32 @@ def stems(path: str) -> set[bytes]:
 
 
 def imported_words(path: str, data: bytes) -> set[bytes]:
-    """Every word that stands in an import statement of the file, and `.` where one imports from a bare package (`from .. import x`).
+    """Every word that stands in an import statement of the file, and `.` where one imports from a bare package (`from .. import x`)."""
+    out: set[bytes] = set()
+    for module, names in _imports(path, data):
+        out.update(_WORD.findall(names))
+        if module is not None:
+            out.update(_WORD.findall(module))
+            if not module.strip(b"."):
+                out.add(b".")
+    return out
+
+
+def _imports(path: str, data: bytes) -> Iterator[tuple[bytes | None, bytes]]:
+    """The import statements, roughly: (`a.b`, the text of the names) for `from a.b import …`, (None, the text) for `import …`.
 
     Looks from one `import` to the next: a regular expression that begins at line starts costs ten times as much.
     """
     if path.endswith(".ipynb"):
         data = data.replace(b"\\n", b"\n").replace(b'"', b"\n")
-    out: set[bytes] = set()
     at = data.find(b"import")
     while at >= 0:
         head = data[data.rfind(b"\n", 0, at) + 1:at].split()
         end = at + 6
         if data[end:end + 1] in _AFTER_IMPORT and (not head or len(head) == 2 and head[0] == b"from"):
             end = _statement_end(data, end)
-            out.update(_WORD.findall(data, at + 6, end))
-            if head:
-                out.update(_WORD.findall(head[1]))
-                if not head[1].strip(b"."):
-                    out.add(b".")
+            yield (head[1] if head else None), data[at + 6:end]
         at = data.find(b"import", end)
-    return out
 
 
 def _statement_end(data: bytes, start: int) -> int:
@@ -387,30 +393,48 @@ def _statement_end(data: bytes, start: int) -> int:
     return end if end >= 0 else len(data)
 
 
+_IMPORTED_AS = re.compile(rb"([\w.*]+)(?:[ \t]+as[ \t]+\w+)?")
+_COMMENT = re.compile(rb"#[^\n]*")
+
+
 class Seeker:
     """Finds the files that may use a symbol of another file, by their bytes: who imports a function that pauses without naming a pause.
 
-    `symbols` are pairs of a name and a word by which its module (or package) is imported. A file may use `ask` of hitl.py when an import
-    statement has the word `ask`, or has `hitl` while `ask` is mentioned somewhere. Too many is fine: the parse that follows decides.
+    `symbols` are pairs of a name and the last word of the module (or package) that it is imported from. A file may use (`ask`, `hitl`) when it
+    says `from ….hitl import ask`, or `*`, or imports something called `hitl` and says `.ask`. The parse that follows decides.
     """
 
     # With few names, looking for them comes first: most files hold none. With many, reading the imports is cheaper.
     FEW = 20
 
     def __init__(self, symbols: Iterable[tuple[str, str]]) -> None:
-        self._names: dict[bytes, set[bytes]] = {}
+        self._names: set[bytes] = set()
+        self._by_module: dict[bytes, set[bytes]] = {}
         for name, module in symbols:
-            self._names.setdefault(name.encode("utf-8", "surrogateescape"), set()).add(module.encode("utf-8", "surrogateescape"))
-        self._modules = set().union(*self._names.values())
+            encoded = name.encode("utf-8", "surrogateescape")
+            self._names.add(encoded)
+            self._by_module.setdefault(module.encode("utf-8", "surrogateescape"), set()).add(encoded)
 
     def admits(self, path: str, data: bytes) -> bool:
         """Does the file seem to use one of the symbols?"""
         if len(self._names) <= self.FEW and not any(name in data for name in self._names):
             return False
-        words = imported_words(path, data)
-        if not words.isdisjoint(self._names):
-            return True
-        modules = words & self._modules
-        if not modules:
-            return False
-        return any(name in data for name, homes in self._names.items() if not homes.isdisjoint(modules))
+        for module, text in _imports(path, data):
+            names = set(_IMPORTED_AS.findall(_COMMENT.sub(b"", text)))
+            if module is not None:
+                wanted = self._by_module.get(_last_word(path, module), ())
+                if not names.isdisjoint(wanted) or b"*" in names and any(name in data for name in wanted):
+                    return True
+            for name in names:
+                if any(b"." + symbol in data for symbol in self._by_module.get(name.rsplit(b".", 1)[-1], ())):
+                    return True
+        return False
+
+
+def _last_word(path: str, module: bytes) -> bytes:
+    """The last word of an imported module's name; for a bare relative one (`.`, `..`) the name of the package's directory."""
+    word = module.rsplit(b".", 1)[-1]
+    if word:
+        return word
+    parts = path.split("/")
+    return parts[-1 - len(module)].encode("utf-8", "surrogateescape") if len(parts) > len(module) else b""

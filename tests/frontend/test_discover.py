@@ -277,12 +277,24 @@ def test_imported_words(path: str, text: str, words: set[str]) -> None:
     assert found_words >= words and not found_words - words - {"why", "source"}
 
 
-def test_seeker_finds_users_by_name_and_by_module() -> None:
-    for few in (1, 100):
-        seeker = Seeker([("ask", "hitl"), ("Gate", "gates"), *((f"unrelated{n}", "m") for n in range(few))])
-        assert seeker.admits("a.py", b"from app import ask\n")
-        assert seeker.admits("a.py", b"from app import hitl\nhitl.ask()\n")
-        assert seeker.admits("a.py", b"from gates import *\nGate()\n")
-        assert not seeker.admits("a.py", b"from app import hitl\nhitl.tell()\n")
-        assert not seeker.admits("a.py", b"ask = 1\n")
-        assert not seeker.admits("a.py", b"")
+@pytest.mark.parametrize("few", [1, 100])
+@pytest.mark.parametrize(("text", "uses"), [
+    ("from app.hitl import ask\n", True),
+    ("from app.hitl import tell, ask as confirm\n", True),
+    ("from .hitl import (\n    tell,  # ask\n    ask,\n)\n", True),
+    ("from . import ask\n", True),
+    ("from .. import ask\n", False),
+    ("from app import hitl\nhitl.ask()\n", True),
+    ("import app.hitl as h\nh.ask()\n", True),
+    ("from hitl import *\nask()\n", True),
+    ("from hitl import *\ntell()\n", False),
+    ("from hitl import tell\n", False),
+    ("from app import hitl\nhitl.tell()\n", False),
+    ("from other import ask\n", False),
+    ("from .hitl import (\n    tell,  # ask\n)\n", False),
+    ("ask = 1\n", False),
+    ("", False),
+])
+def test_seeker_finds_users_by_import(text: str, uses: bool, few: int) -> None:
+    seeker = Seeker([("ask", "hitl"), ("ask", "app"), *((f"unrelated{n}", "m") for n in range(few))])
+    assert seeker.admits("src/app/nodes.py", text.encode()) is uses
