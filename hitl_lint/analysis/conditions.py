@@ -11,7 +11,7 @@ A condition is a name, or a name with parameters after colons (`keyed:2:id`: the
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, Iterator, NamedTuple, Union
+from typing import Any, Callable, Iterator, NamedTuple
 
 from hitl_lint.facts import Attr, Bin, Call, Const, Dict, Expr, FStr, Name, Seq, Star, Sub, dotted, walk
 
@@ -42,7 +42,7 @@ def _set(text: str) -> frozenset[str]:
 
 
 # --------------------------------------------------------------------------- arguments
-def argument(call: Call, position: int | None, *names: str) -> Union[Expr, None]:
+def argument(call: Call, position: int | None, *names: str) -> Expr | None:
     """The expression given for a parameter by keyword or position, or None."""
     for arg in call.args:
         if arg.star == 0 and arg.name is not None and arg.name in names:
@@ -65,7 +65,7 @@ def has_star(call: Call) -> bool:
     return any(arg.star for arg in call.args)
 
 
-def _constant(expr: Union[Expr, None], value: Value) -> object:
+def _constant(expr: Expr | None, value: Value) -> object:
     if expr is None:
         return UNKNOWN
     if type(expr) is Const:
@@ -73,7 +73,7 @@ def _constant(expr: Union[Expr, None], value: Value) -> object:
     return value(expr)
 
 
-def _unstable(expr: Union[Expr, None], value: Value) -> bool:
+def _unstable(expr: Expr | None, value: Value) -> bool:
     """Is the expression, or a part of it, made by an unstable source?"""
     if expr is None:
         return False
@@ -248,11 +248,8 @@ _READ_WORDS = _set("""
     """)
 
 
-def sql_kind(text: str, *, complete: bool = True) -> str | None:
-    """What a piece of SQL does when it runs again: "effect", "safe", "read", or None when its first word says nothing.
-
-    `complete` is False when only the beginning of the text is known (an f-string, a concatenation).
-    """
+def sql_kind(text: str) -> str | None:
+    """What a piece of SQL does when it runs again: "effect", "safe", "read", or None when its first word says nothing."""
     text = _COMMENT.sub(" ", text)
     kinds = [_statement_kind(s) for s in _STRING.sub("''", text).split(";") if s.strip()]
     for kind in ("effect", "safe", "read"):
@@ -362,7 +359,7 @@ _BUILDERS = {
     "CreateSchema": "effect",
 }
 # `from sqlalchemy.dialects.postgresql import insert as pg_insert`
-_DIALECT = re.compile(r"^(pg|pgsql|postgres|postgresql|sqlite|mysql|mariadb|sa|sql|sqla|sqlalchemy|dialect)_(?=insert|update|delete|select|text$)")
+_DIALECT = re.compile(r"^(pg|postgres|postgresql|sqlite|mysql|mariadb|sa|sql|sqla|sqlalchemy)_(?=(insert|update|delete|select|text)$)")
 _CONFLICT_METHODS = frozenset({"on_conflict_do_nothing", "on_conflict_do_update", "on_duplicate_key_update", "prefix_with"})
 
 
@@ -384,15 +381,12 @@ def statement(expr: Any, value: Value, depth: int = 0) -> str | None:
             else (sql_kind(expr.value.lstrip("bBrR").strip("'\"")) if expr.kind == "bytes" else None)
         )
     if kind is FStr:
-        literal = "".join(
-            p.value if type(p) is Const and isinstance(p.value, str) else (p.value if type(p) is str else " x ") for p in expr.parts
-        )
-        return sql_kind(literal, complete=False)
+        return sql_kind("".join(p.value if type(p) is Const and isinstance(p.value, str) else " x " for p in expr.parts))
     if kind is Bin and expr.op in ("+", "%"):
         left = _literal(expr.left)
         right = _literal(expr.right) if expr.op == "+" else ""
         if left is not None:
-            return sql_kind(left + (right or " x "), complete=False)
+            return sql_kind(left + (right or " x "))
         return statement(expr.left, value, depth + 1)
     if kind is Call:
         return _statement_call(expr, value, depth)
@@ -408,7 +402,7 @@ def statement(expr: Any, value: Value, depth: int = 0) -> str | None:
 def _literal(expr: Any) -> str | None:
     """The literal text of a string expression with its holes filled by ` x `, or None if it does not begin with literal text."""
     if type(expr) is Const and expr.kind == "str":
-        return expr.value
+        return str(expr.value)
     if type(expr) is FStr:
         return "".join(p.value if type(p) is Const and isinstance(p.value, str) else " x " for p in expr.parts)
     if type(expr) is Bin and expr.op == "+":
@@ -442,7 +436,7 @@ def _statement_call(expr: Call, value: Value, depth: int) -> str | None:
             inner = _made_statement(got.path)
             return "safe" if inner == "effect" and methods & _CONFLICT_METHODS else inner
         if isinstance(got, str) and got != UNSTABLE and methods <= _TEXT_METHODS:
-            return sql_kind(got, complete=False)
+            return sql_kind(got)
     return None
 
 

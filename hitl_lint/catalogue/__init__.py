@@ -6,6 +6,11 @@
 The tables stand in the modules of this package, one a topic; each holds `ROWS` and may hold `RETURNS`, `ALIASES` and `KEYED`.
 How patterns are written and which one wins: `patterns.py`. Names that are evidence by themselves: `verbs.py`. The names of LangGraph and
 LangChain that rules look for: `langgraph.py`. Standard library only; the tables of a package are only unpacked when it is looked up.
+
+To add a library: find the topic, add its calls to the row that says what they do (or a new row), the rest of it to a `read` or `safe` row
+as `library.**`, so that what is not listed counts as known and harmless; give a reason where a call is an exception in its family. If the
+library makes objects under several names, unify them in ALIASES; what a factory gives stands in RETURNS. Then add its calls to
+`tests/catalogue/test_lookup.py`.
 """
 
 from __future__ import annotations

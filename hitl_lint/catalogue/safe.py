@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hitl_lint.catalogue.entry import construct, effect, safe
 
-
 ROWS = (
     safe("logs", """
         logging.** structlog.** loguru.** logbook.** colorlog.** coloredlogs.** absl.logging.** icecream.** pythonjsonlogger.**

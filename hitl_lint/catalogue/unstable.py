@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hitl_lint.catalogue.entry import safe, unstable
 
-
 ROWS = (
     unstable("reads the clock", """
         time.{time,time_ns,perf_counter,perf_counter_ns,monotonic,monotonic_ns,process_time,process_time_ns,thread_time,thread_time_ns,
