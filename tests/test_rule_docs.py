@@ -1,0 +1,46 @@
+"""The two examples on every rule's page are cases: the wrong one is found, the right one is clean."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from hitl_lint import run
+from hitl_lint.config import Config
+from hitl_lint.finding import Severity
+from hitl_lint.rules import all_rules
+
+# The linter's own rules are about files, not about programs; tests/test_run.py covers them.
+RULES = [rule for rule in all_rules() if not rule.meta.code.startswith("HIL9")]
+
+
+def example(doc: str, title: str) -> str:
+    """The indented block after `Wrong:` or `Right:`."""
+    lines = doc.split(f"\n{title}:\n", 1)[1].splitlines()
+    block: list[str] = []
+    for line in lines:
+        if line and not line.startswith("    "):
+            break
+        block.append(line)
+    return textwrap.dedent("\n".join(block)).strip() + "\n"
+
+
+def codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> list[tuple[str, Severity]]:
+    (tmp_path / "example.py").write_text(source, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    result = run.check(run.Request(["example.py"], Config(min_severity="note")))
+    return [(f.code, f.severity) for f in result.findings]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda r: r.meta.code)
+def test_wrong_example_of_the_page_is_found(rule, tmp_path, monkeypatch):
+    assert rule.meta.code in {code for code, _ in codes(tmp_path, monkeypatch, example(rule.doc, "Wrong"))}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda r: r.meta.code)
+def test_right_example_of_the_page_is_clean(rule, tmp_path, monkeypatch):
+    found = codes(tmp_path, monkeypatch, example(rule.doc, "Right"))
+    assert rule.meta.code not in {code for code, _ in found}
+    assert not [f for f in found if f[1] > Severity.NOTE]
