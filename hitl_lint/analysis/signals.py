@@ -1,7 +1,8 @@
 """How the exception behind a pause travels: what catches, diverts or loses it on its way out of a function.
 
 LangGraph pauses by raising GraphInterrupt. `Signals.obstacles` lists what stands in its way around one pause point, innermost
-first; `escapes` says whether it leaves the function at all, which is what makes the function's callers pause.
+first; `carried` what happens to the coroutine, task or future that carries it; `around` and `wrapped` what is put around the
+whole function. `leaves` says whether the pause gets out at all, which is what makes the function's callers pause.
 """
 
 from __future__ import annotations
@@ -9,26 +10,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
+from hitl_lint.analysis.carried import Carriers
+from hitl_lint.analysis.caught import GROUP, PAUSE, RESULTS, TYPE, UNKNOWN, Caught, truth
 from hitl_lint.analysis.cfg import CFG, Point, Region
-from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope
+from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, Wrapped, argument
+from hitl_lint.analysis.retries import Retries
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
 from hitl_lint.facts import (
-    At, Attr, Await, Break, Call, Class, Cmp, Const, Continue, ExprStmt, For, Function, Handler, Lambda, Name, Raise, Return, Seq, Try,
-    Un, While, WithItem, Yield, children, dotted, text, walk,
+    At, Attr, Await, Bin, Break, Call, Class, Continue, For, Function, Handler, Lambda, Name, Raise, Return, Seq, Star, Try, While, WithItem,
+    children, dotted, text,
 )
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
-BUBBLES = lg.PAUSE_CLASSES | {"langgraph.errors.NodeInterrupt"}
-
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
     """What stops a pause. `kind`: "handler" (swallows), "other" (another exception is raised instead), "suppress", "exit" (a swallowing
-    `__exit__` or context manager), "finally", "decorator", "retry", "retry-reraise", "gather", "group", "fallback", "batch", "thread", "dropped".
-    `what` names it for a message; it stands at `at` in the module `path`."""
+    `__exit__` or context manager), "finally", "decorator", "retry" (gives up with an error), "retry-forever", "retry-reraise", "gather", "group",
+    "fallback", "batch", "thread", "dropped". `what` names it for a message; it stands at `at` in the module `path`."""
 
     kind: str
     what: str
@@ -54,37 +56,87 @@ class Obstacle:
 class Signals:
     def __init__(self, project: "Project") -> None:
         self.project = project
-        self._open: set[int] = set()
+        self.reading = Caught(project)
+        self.carriers = Carriers(project)
+        self.retries = Retries(project, self)
+        self._open: set[Any] = set()
+        # What a decorator was given for its parameters, while its wrapper is looked at: by function, name -> (expression, scope).
+        self._given: dict[int, dict[str, tuple[Any, Scope]]] = {}
+        self._applied: tuple[int, dict[int, list[tuple[Any, Call, Scope]]]] = (-1, {})
 
     # ---- inside one function
     def obstacles(self, info: FnInfo, cfg: CFG, point: Point) -> list[Obstacle]:
         """What stands around a point, innermost first. The list ends with the first thing that stops the pause for good."""
         scope = self.project.names.scope(info)
-        out: list[Obstacle] = []
-        for n in range(len(point.regions) - 1, -1, -1):
-            region = point.regions[n]
-            found = self._region(region, point, cfg, scope)
-            if found is not None:
-                out.append(found)
-                if found.stops:
-                    return out
-        return out
+        found: list[Obstacle] = []
+        for p in self._raised_at(info, cfg, point, scope):
+            found = self._around_point(p, cfg, scope)
+            if any(o.stops for o in found):
+                return found
+        return found
 
-    def escapes(self, info: FnInfo, cfg: CFG, point: Point) -> bool:
-        return not any(o.stops for o in self.obstacles(info, cfg, point)) and not any(o.stops for o in self.around(info))
+    def leaves(self, info: FnInfo, cfg: CFG, point: Point) -> bool:
+        """Whether the pause of a call gets out of the function's body."""
+        return not any(o.stops for o in self.obstacles(info, cfg, point)) and not any(o.stops for o in self.carried(info, cfg, point))
+
+    def _raised_at(self, info: FnInfo, cfg: CFG, point: Point, scope: Scope) -> list[Point]:
+        """Where the pause of a call is raised: at the call, or where its coroutine, task or future is waited for."""
+        kind = self._deferred(info, point.node, scope) if type(point.node) is Call else ""
+        if not kind:
+            return [point]
+        waits = self.carriers.fate(info, point.node, kind).waits
+        return [p for w in waits for p in cfg.at(w)] or [point]
+
+    def _deferred(self, info: FnInfo, call: Call, scope: Scope) -> str:
+        kind = self.carriers.deferred(call, scope)
+        if kind:
+            return kind
+        parents = self.carriers.parents(info)
+        parent = parents.get(id(call))
+        if type(parent) is Await:
+            return "coroutine"
+        outer = parents.get(id(parent))
+        if type(outer) is Call and any(isinstance(v, Ext) and v.path in lg.GATHER | lg.CREATE_TASK for v in self.project.names.resolve(outer.func, scope)):
+            return "coroutine"
+        return ""
+
+    def _around_point(self, point: Point, cfg: CFG, scope: Scope) -> list[Obstacle]:
+        out: list[Obstacle] = []
+        grouped: Obstacle | None = None
+        for region in reversed(point.regions):
+            if grouped is not None:
+                # An exception group: it may be unpacked further out.
+                grouped = self._unpacked(region, cfg, scope, grouped)
+                continue
+            found = self._region(region, point, cfg, scope)
+            if found is None:
+                continue
+            if found.kind == "group":
+                grouped = found
+                continue
+            out.append(found)
+            if found.stops:
+                return out
+        return [*out, grouped] if grouped is not None else out
+
+    def _unpacked(self, region: Region, cfg: CFG, scope: Scope, group: Obstacle) -> Obstacle | None:
+        """None where a handler takes the pause out of the group and raises it: `except* GraphBubbleUp as g: raise g.exceptions[0]`."""
+        if region.kind != "try":
+            return group
+        for h in region.node.handlers:
+            if self.catches(h.type, scope, group=not region.node.star) and self.reading.handler(h, region.node, cfg, scope, caught=GROUP) == "raises":
+                return None
+        return group
 
     def _region(self, region: Region, point: Point, cfg: CFG, scope: Scope) -> Obstacle | None:
         path = scope.module.path
         if region.kind == "try":
-            found = self._handlers(region.node, cfg, scope)
-            if found is not None:
-                return found
-            return self._final(region.node, path)
+            return self.handlers(region.node, cfg, scope) or self._final(region.node, path)
         if region.kind in ("handler", "else"):
             owner = region.node if type(region.node) is Try else self._try_of(region.node, cfg)
             return self._final(owner, path) if owner is not None else None
         if region.kind == "with" and region.item is not None:
-            return self._with(region.item, scope)
+            return self._with(region.item, scope, cfg, point)
         return None
 
     def _try_of(self, handler: Handler, cfg: CFG) -> Try | None:
@@ -100,247 +152,127 @@ class Signals:
         word = {Return: "return", Break: "break", Continue: "continue", Raise: "raise"}[type(jump)]
         return Obstacle("finally", f"`{word}` in the finally block", path, jump.at, jump)
 
-    def _handlers(self, node: Try, cfg: CFG, scope: Scope) -> Obstacle | None:
+    def handlers(self, node: Try, cfg: CFG, scope: Scope) -> Obstacle | None:
+        """The handler of a `try` that catches a pause and does not simply raise it again."""
         for h in node.handlers:
             if not self.catches(h.type, scope):
                 continue
-            outcome = self.outcome(h, cfg, scope)
+            outcome = self.reading.handler(h, node, cfg, scope)
             if outcome == "raises":
                 return None
             shown = f"except* {text(h.type, 40)}" if node.star else f"except {text(h.type, 40)}" if h.type is not None else "except:"
+            if outcome == "again":
+                return Obstacle("retry-reraise", f"the loop around `{shown}`", scope.module.path, h.at, h)
             return Obstacle("handler" if outcome == "swallows" else "other", f"`{shown}`", scope.module.path, h.at, h)
         return None
 
-    def catches(self, expr: Any, scope: Scope) -> bool:
-        """Whether an `except` of these types catches a pause."""
+    def catches(self, expr: Any, scope: Scope, *, group: bool = False, depth: int = 0) -> bool:
+        """Whether an `except` of these types catches a pause (with `group`: a group that holds one)."""
         if expr is None:
             return True
-        if type(expr) is Seq:
-            return any(self.catches(e, scope) for e in expr.elts)
+        if depth > 8:
+            return False
+        t = type(expr)
+        if t is Seq:
+            return any(self.catches(e, scope, group=group, depth=depth + 1) for e in expr.elts)
+        if t is Star:
+            return self.catches(expr.value, scope, group=group, depth=depth + 1)
+        if t is Bin and expr.op in ("+", "|"):
+            return any(self.catches(e, scope, group=group, depth=depth + 1) for e in (expr.left, expr.right))
+        if t is Name and self._given:
+            found = self.project.names.lookup(expr.id, scope)
+            if found is not None and found[1].kind == "function" and found[0][0].how == "param":
+                given = self._given.get(id(found[1].owner.fn))
+                if given is not None:
+                    param = found[0][0].node
+                    arg, where = given.get(expr.id, (param.default, found[1].owner.parent))
+                    return arg is not None and self.catches(arg, where, group=group, depth=depth + 1)
         for v in self.project.names.resolve(expr, scope):
-            if isinstance(v, Ext) and v.path in surface.CAUGHT:
-                return True
-            if isinstance(v, Lit) and type(v.expr) is Seq and any(self.catches(e, v.scope) for e in v.expr.elts):
-                return True
-        return False
-
-    # ---- what a handler does with it
-    def outcome(self, h: Handler, cfg: CFG, scope: Scope) -> str:
-        """"raises" when every way through the handler raises the pause again; "diverts" when it raises something else; else "swallows"."""
-        starts = cfg.at(h)
-        if not starts:
-            starts = [p for p in cfg.points if p.kind == "handler" and p.node is h]
-        if not starts:
-            return "raises"  # never entered
-        result = "raises"
-        seen: set[int] = set()
-        stack: list[Point] = [p for p in starts if p.kind == "handler"] or list(starts)
-        while stack:
-            p = stack.pop()
-            if p.id in seen:
-                continue
-            seen.add(p.id)
-            inside = p in starts or any(r.kind == "handler" and r.node is h for r in p.regions)
-            if not inside or p.kind in ("return", "exit"):
-                return "swallows"
-            if p.kind == "raise":
-                if type(p.node) is Raise and self._raises_again(p.node, h, scope):
-                    continue
-                result = "diverts"
-                continue
-            if p.kind == "raised" or p.kind == "reraise":
-                continue
-            if p.kind == "call" and self._helper_raises(p.node, h, scope):
-                continue
-            follow = [e for e in p.succ if e.kind != "exc"]
-            if p.kind == "call" and not follow:
-                result = "diverts"
-                continue
-            if p.kind == "test":
-                truth = self._is_pause(p.node, h, scope)
-                if truth is not None:
-                    follow = [e for e in follow if e.kind == ("true" if truth else "false")] or follow
-            if p.kind == "case":
-                truth = self._case_is_pause(p.node, h, scope)
-                if truth is not None:
-                    follow = [e for e in follow if e.kind == ("true" if truth else "false")] or follow
-            stack.extend(e.to for e in follow)
-        return result
-
-    def _raises_again(self, node: Raise, h: Handler, scope: Scope) -> bool:
-        exc = node.exc
-        if exc is None:
-            return True
-        if type(exc) is Call and type(exc.func) is Attr and exc.func.attr in ("with_traceback", "with_suppressed"):
-            exc = exc.func.value
-        if type(exc) is Name:
-            if exc.id == h.name:
-                return True
-            # `err = e; …; raise err`
-            found = self.project.names.lookup(exc.id, scope)
-            return bool(found) and any(b.how == "value" and type(b.node) is Name and b.node.id == h.name for b in found[0]) if found else False
-        target = exc.func if type(exc) is Call else exc
-        return any(isinstance(v, Ext) and v.path in BUBBLES for v in self.project.names.resolve(target, scope))
-
-    def _helper_raises(self, call: Call, h: Handler, scope: Scope) -> bool:
-        """A project helper that raises the exception it is given again: `_reraise_if_pause(e)`."""
-        given = [n for n, a in enumerate(call.args) if type(a.value) is Name and a.value.id == h.name]
-        for v in self.project.names.resolve(call.func, scope):
-            if not isinstance(v, Fn):
-                continue
-            fn = v.info.fn
-            params = {p.name for p in fn.params}
-            for stmt in fn.body:
-                for node in walk(stmt):
-                    if type(node) is not Raise:
-                        continue
-                    if node.exc is None and not given:
-                        return self._raise_reaches_pause(v.info, node)
-                    if node.exc is None or (type(node.exc) is Name and node.exc.id in params and given):
-                        return self._raise_reaches_pause(v.info, node)
-        return False
-
-    def _raise_reaches_pause(self, info: FnInfo, node: Raise) -> bool:
-        """Whether a `raise` in a helper runs for a pause: not behind an isinstance test for something else."""
-        cfg = self.project.cfg(info)
-        scope = self.project.names.scope(info)
-        for p in cfg.at(node):
-            ok = True
-            for g in cfg.guards(p):
-                if g.kind == "test":
-                    truth = self._is_pause(g.node, None, scope)
-                    if truth is not None and truth != (g.branch == "true"):
-                        ok = False
-            if ok:
+            if isinstance(v, Ext):
+                if v.path in (_GROUPS if group else surface.CAUGHT):
+                    return True
+                if v.path in ("tuple()", "list()", "set()", "frozenset()") and v.origin is not None and v.scope is not None and any(
+                        self.catches(a.value, v.scope, group=group, depth=depth + 1) for a in v.origin.args):
+                    return True
+            if isinstance(v, Lit) and v.expr is not expr and type(v.expr) in (Seq, Bin) and self.catches(v.expr, v.scope, group=group, depth=depth + 1):
                 return True
         return False
-
-    def _is_pause(self, test: Any, h: Handler | None, scope: Scope) -> bool | None:
-        """What a test about the caught exception says when it is a pause; None when it is about something else."""
-        t = type(test)
-        if t is Un and test.op == "not":
-            inner = self._is_pause(test.value, h, scope)
-            return None if inner is None else not inner
-        if t is Call:
-            name = dotted(test.func)
-            if name == "isinstance" and len(test.args) == 2 and self._about(test.args[0].value, h):
-                return self._type_is_pause(test.args[1].value, scope)
-            if name == "issubclass" and len(test.args) == 2:
-                return self._type_is_pause(test.args[1].value, scope)
-            for v in self.project.names.resolve(test.func, scope):
-                if isinstance(v, Fn) and test.args and self._about(test.args[0].value, h):
-                    answer = self._predicate(v.info)
-                    if answer is not None:
-                        return answer
-            last = (name or "").rsplit(".", 1)[-1].lower()
-            if test.args and self._about(test.args[0].value, h) and any(w in last for w in ("interrupt", "bubble", "pause", "control_flow")):
-                return True
-            return None
-        if t is Cmp and len(test.ops) == 1:
-            op, left, right = test.ops[0], test.left, test.rights[0]
-            about_type = any("__name__" in text(x, 200) or text(x, 200).startswith("type(") or "__class__" in text(x, 200) for x in (left, right))
-            if not about_type:
-                return None
-            const = next((x for x in (left, right) if type(x) is Const and x.kind == "str"), None)
-            if const is not None:
-                hit = const.value in ("GraphInterrupt", "Interrupt", "GraphBubbleUp") or (op in ("in", "not in") and const.value in "GraphInterrupt")
-            else:
-                other = right if "type(" in text(left, 200) or "__" in text(left, 200) else left
-                if type(other) is Seq:
-                    hit = any(type(e) is Const and e.value == "GraphInterrupt" for e in other.elts) or any(
-                        isinstance(v, Ext) and v.path in BUBBLES for e in other.elts for v in self.project.names.resolve(e, scope))
-                else:
-                    hit = any(isinstance(v, Ext) and v.path == "langgraph.errors.GraphInterrupt" for v in self.project.names.resolve(other, scope))
-            return hit if op in ("==", "is", "in") else not hit if op in ("!=", "is not", "not in") else None
-        return None
-
-    def _case_is_pause(self, case: Any, h: Handler, scope: Scope) -> bool | None:
-        pattern = case.pattern
-        if type(pattern) is Call:
-            values = self.project.names.resolve(pattern.func, scope)
-            if any(isinstance(v, Ext) and v.path in surface.CAUGHT for v in values):
-                return True
-            if values:
-                return False
-        return None
-
-    def _about(self, expr: Any, h: Handler | None) -> bool:
-        if h is None:
-            return type(expr) is Name
-        return (type(expr) is Name and expr.id == h.name) or "exc_info" in text(expr, 100)
-
-    def _type_is_pause(self, expr: Any, scope: Scope) -> bool | None:
-        if type(expr) is Seq:
-            answers = [self._type_is_pause(e, scope) for e in expr.elts]
-            return True if True in answers else None if None in answers else False
-        values = self.project.names.resolve(expr, scope)
-        if not values:
-            name = (dotted(expr) or "").rsplit(".", 1)[-1]
-            return True if name in ("GraphInterrupt", "GraphBubbleUp") else None
-        for v in values:
-            if isinstance(v, Ext) and v.path in surface.CAUGHT:
-                return True
-            if isinstance(v, Lit) and type(v.expr) is Seq:
-                inner = self._type_is_pause(v.expr, v.scope)
-                if inner is not False:
-                    return inner
-        return False
-
-    def _predicate(self, info: FnInfo) -> bool | None:
-        """`def is_interrupt(exc): return isinstance(exc, GraphInterrupt)`."""
-        scope = self.project.names.scope(info)
-        returns = [n for stmt in info.fn.body for n in walk(stmt) if type(n) is Return and n.value is not None]
-        if len(returns) == 1:
-            return self._is_pause(returns[0].value, None, scope)
-        for r in returns:
-            if self._is_pause(r.value, None, scope) is True:
-                return True
-        return None
 
     # ---- with
-    def _with(self, item: WithItem, scope: Scope) -> Obstacle | None:
+    def _with(self, item: WithItem, scope: Scope, cfg: CFG, point: Point) -> Obstacle | None:
+        found = self.manager(item.value, scope, item.at, item)
+        if found is not None:
+            return found
+        if any(isinstance(v, Ext) and v.path.removesuffix("()") in lg.EXIT_STACK for v in self.project.names.resolve(item.value, scope)):
+            name = item.target.id if type(item.target) is Name else item.value.id if type(item.value) is Name else ""
+            return self._stacked(name, scope, cfg, point)
+        return None
+
+    def _stacked(self, name: str, scope: Scope, cfg: CFG, point: Point) -> Obstacle | None:
+        """What is put on an ExitStack before the pause: `stack.enter_context(suppress(Exception))`, `stack.push(swallow)`."""
+        for call in scope.calls:
+            f = call.func
+            if type(f) is not Attr or type(f.value) is not Name or f.value.id != name or not call.args:
+                continue
+            if not any(cfg.connects(p, point) for p in cfg.at(call)):
+                continue
+            given = call.args[0].value
+            if f.attr in ("enter_context", "enter_async_context"):
+                found = self.manager(given, scope, call.at, call)
+            elif f.attr in ("push", "push_async_exit"):
+                found = self.manager(given, scope, call.at, call)
+                for v in self.project.names.resolve(given, scope):
+                    if isinstance(v, Fn) and self._exit_swallows(v.info):
+                        found = Obstacle("exit", f"`{text(call.func, 30)}({text(given, 30)})`", scope.module.path, call.at, call)
+            else:
+                continue
+            if found is not None:
+                return found
+        return None
+
+    def manager(self, expr: Any, scope: Scope, at: At, node: Any) -> Obstacle | None:
+        """What a context manager does with a pause that is raised in its block."""
         path = scope.module.path
-        for v in self.project.names.resolve(item.value, scope):
+        names = self.project.names
+        for v in names.resolve(expr, scope):
             if isinstance(v, Ext):
-                base = v.path[:-2] if v.path.endswith("()") else v.path
+                base = v.path.removesuffix("()")
                 if base in lg.SUPPRESS and v.origin is not None and any(self.catches(a.value, v.scope or scope) for a in v.origin.args):
-                    return Obstacle("suppress", f"`{text(item.value, 40)}`", path, item.at, item)
+                    return Obstacle("suppress", f"`{text(expr, 40)}`", path, at, node)
                 if base in lg.TASK_GROUPS:
-                    return Obstacle("group", f"`{text(item.value, 40)}`", path, item.at, item)
-                if base in lg.TENACITY_LOOPS and v.origin is not None:
-                    found = self._tenacity(v.origin, v.scope or scope, path, item.at)
-                    if found is not None:
-                        return found
+                    return Obstacle("group", f"`{text(expr, 40)}`", path, at, node)
+                found = self.retries.attempt(v, scope, path, at)
+                if found is not None:
+                    return found
             elif isinstance(v, Inst):
                 for name in ("__exit__", "__aexit__"):
-                    m = self.project.names.method(v.info, name)
+                    m = names.method(v.info, name)
                     if m is not None and self._exit_swallows(m):
-                        return Obstacle("exit", f"`{v.info.cls.name}.{name}()`, which returns True", path, item.at, item)
-        if type(item.value) is Call:
-            for f in self.project.names.resolve(item.value.func, scope):
+                        return Obstacle("exit", f"`{v.info.cls.name}.{name}()`, which returns True", path, at, node)
+                if v.call is not None and any(c in lg.SUPPRESS for c in names.mro(v.info) if isinstance(c, str)) and any(
+                        self.catches(a.value, v.scope or scope) for a in v.call.args):
+                    return Obstacle("suppress", f"`{text(expr, 40)}`", path, at, node)
+        if type(expr) is Call:
+            for f in names.resolve(expr.func, scope):
                 if isinstance(f, Fn) and self._manager_swallows(f.info):
-                    return Obstacle("exit", f"the context manager `{f.info.name}()`", path, item.at, item)
+                    return Obstacle("exit", f"the context manager `{f.info.name}()`", path, at, node)
         return None
 
     def _exit_swallows(self, info: FnInfo) -> bool:
-        """An `__exit__` that returns True whatever came."""
-        cfg = self.project.cfg(info)
-        scope = self.project.names.scope(info)
-        for p in cfg.points:
-            if p.kind == "return" and type(p.node.value) is Const and p.node.value.value is True:
-                narrowed = False
-                for g in cfg.guards(p):
-                    if g.kind != "test":
-                        continue
-                    truth = self._is_pause(g.node, None, scope)
-                    if truth is not None and truth != (g.branch == "true"):
-                        narrowed = True
-                    name = text(g.node, 80)
-                    if truth is None and ("is None" in name) == (g.branch == "true") and ("is None" in name or "is not None" not in name) and "is None" in name:
-                        narrowed = True  # `if exc_type is None: return True`: no exception there
-                if not narrowed:
-                    return True
-        return False
+        """An `__exit__` (or a callback pushed on an ExitStack) that returns something true for a pause."""
+        params = [p for p in info.fn.params if p.name not in ("self", "cls")]
+        given: dict[str, Any] = {}
+        for p, value in zip(params, (TYPE, PAUSE, UNKNOWN)):
+            if p.kind == "star":
+                rest = (TYPE, PAUSE, UNKNOWN)[len(given):]
+                given[p.name] = rest
+                break
+            if value is not UNKNOWN:
+                given[p.name] = value
+        ends = self.reading.call(info, given, caught=PAUSE)
+        if not ends.swallows:
+            return False
+        return any(truth(v) is True for v in ends.values) and not (ends.doubtful and any(truth(v) is not True for v in ends.values))
 
     def _manager_swallows(self, info: FnInfo) -> bool:
         if not any(p in lg.CONTEXT_MANAGER_DECORATORS for p, _ in self.project.decorator_paths(info)):
@@ -350,242 +282,430 @@ class Signals:
         self._open.add(id(info.fn))
         try:
             cfg = self.project.cfg(info)
-            for p in cfg.points:
-                if p.kind == "yield" and any(o.stops for o in self.obstacles(info, cfg, p)):
-                    return True
+            return any(p.kind == "yield" and any(o.stops for o in self.obstacles(info, cfg, p)) for p in cfg.points)
         finally:
             self._open.discard(id(info.fn))
-        return False
 
     # ---- around the whole function
     def around(self, info: FnInfo) -> list[Obstacle]:
-        """Decorators that catch, retry or cache away the pause of the function they wrap."""
+        """Decorators that catch or retry the pause of the function they stand on."""
+        found = (self.applied(d, info.parent, info, f"@{text(d.func if type(d) is Call else d, 30)}", d.at) for d in info.fn.decorators)
+        return [o for o in found if o is not None]
+
+    def wrapped(self, info: FnInfo) -> list[Obstacle]:
+        """The same for what is put around a function elsewhere: `node = guard(node)`, `add_node("x", guard(node))`, `retry(…)(node)`,
+        `RunnableLambda(node).with_fallbacks([…])` as a node."""
         out: list[Obstacle] = []
-        names = self.project.names
-        for d in info.fn.decorators:
-            target = d.func if type(d) is Call else d
-            for v in names.resolve(target, info.parent):
-                if isinstance(v, Ext):
-                    found = self._retry(v.path, d, info.parent, info.module.path)
-                    if found is not None:
-                        out.append(found)
-                elif isinstance(v, Fn):
-                    found = self._wrapper(v.info, d, info)
-                    if found is not None:
-                        out.append(found)
-            # A decorator kept in a variable: `with_retry = retry(stop=…)`.
-            if type(d) is not Call:
-                for v in names.resolve(d, info.parent):
-                    if isinstance(v, Ext) and v.path.endswith("()") and v.origin is not None:
-                        found = self._retry(v.path[:-2], v.origin, v.scope or info.parent, info.module.path)
-                        if found is not None:
-                            out.append(Obstacle(found.kind, f"`@{text(d, 30)}`", info.module.path, d.at, d))
+        for d, call, scope in self._applications().get(id(info.fn), ()):
+            found = self.applied(d, scope, info, f"{text(d.func if type(d) is Call else d, 30)}(…)", call.at, given=call)
+            if found is not None:
+                out.append(found)
+        for entries in self.project.graphs.nodes().values():
+            for v, call, scope in entries:
+                if isinstance(v, Wrapped) and any(f.fn is info.fn for f in self.project.graphs.functions_of(v)):
+                    for a in call.args:
+                        out += self._runnable(a.value, scope, scope.module.path)
         return out
 
-    def _retry(self, path: str, d: Any, scope: Scope, module: str) -> Obstacle | None:
-        if path not in lg.RETRY_DECORATORS:
-            return None
-        shown = f"`@{text(d.func if type(d) is Call else d, 30)}`"
-        if path in lg.TENACITY or path.startswith("tenacity."):
-            if type(d) is not Call:
-                return Obstacle("retry", shown, module, d.at, d)
-            found = self._tenacity(d, scope, module, d.at)
-            return found
-        where = lg.RETRY_TYPE_ARGUMENTS.get(path)
-        if where is not None and type(d) is Call:
-            n, keyword = where
-            plain = [a.value for a in d.args if a.name is None and not a.star]
-            arg = next((a.value for a in d.args if a.name == keyword), None)
-            if arg is None and 0 <= n < len(plain):
-                arg = plain[n]
-            if arg is None and path == "backoff.on_exception" and len(plain) > 1:
-                arg = plain[1]
-            if arg is not None and not self.catches(arg, scope):
-                return None
-            if any(a.name == "giveup" for a in d.args):
-                return None
-        return Obstacle("retry", shown, module, d.at, d)
-
-    def _tenacity(self, call: Call, scope: Scope, module: str, at: At) -> Obstacle | None:
-        """TRUTH.md 3: without a predicate on the type the pause is retried and ends as RetryError; with reraise=True it survives, N times later."""
-        keywords = {a.name: a.value for a in call.args if a.name}
-        if any(a.star == 2 for a in call.args):
-            return None
-        retry = keywords.get("retry")
-        if retry is not None and not self._predicate_lets_through(retry, scope):
-            return None
-        reraise = keywords.get("reraise")
-        again = reraise is not None and not (type(reraise) is Const and reraise.value is False)
-        kind = "retry-reraise" if again and "retry_error_callback" not in keywords else "retry"
-        return Obstacle(kind, f"`{text(call.func, 30)}`", module, at, call)
-
-    def _predicate_lets_through(self, expr: Any, scope: Scope) -> bool:
-        """Whether a tenacity predicate retries a pause."""
-        if type(expr).__name__ == "Bin" and expr.op in ("|", "&"):
-            sides = (self._predicate_lets_through(expr.left, scope), self._predicate_lets_through(expr.right, scope))
-            return any(sides) if expr.op == "|" else all(sides)
-        if type(expr) is Call:
-            for v in self.project.names.resolve(expr.func, scope):
-                if isinstance(v, Ext):
-                    last = v.path.rsplit(".", 1)[-1]
-                    if last == "retry_if_exception_type":
-                        return not expr.args or self.catches(expr.args[0].value, scope)
-                    if last in ("retry_if_not_exception_type", "retry_unless_exception_type"):
-                        return not (expr.args and self.catches(expr.args[0].value, scope))
-                    if last in ("retry_any", "retry_all"):
-                        sides = [self._predicate_lets_through(a.value, scope) for a in expr.args]
-                        return any(sides) if last == "retry_any" else all(sides)
-        return False
-
-    def _wrapper(self, decorator: FnInfo, d: Any, info: FnInfo) -> Obstacle | None:
-        """A project-own decorator whose wrapper calls the function inside a try that keeps the pause."""
-        key = id(decorator.fn)
-        if key in self._open:
-            return None
-        self._open.add(key)
-        try:
-            for w in self.project.decorator_functions(info):
-                cfg = self.project.cfg(w)
-                outer = {p.name for p in decorator.fn.params} | {p.name for sub in self._nested(decorator) for p in sub.fn.params if sub is not w}
-                for p in cfg.points:
-                    if p.kind != "call":
-                        continue
-                    f = p.node.func
-                    if type(f) is Name and f.id in outer and f.id not in {x.name for x in w.fn.params}:
-                        for o in self.obstacles(w, cfg, p):
-                            return Obstacle("decorator" if o.stops else o.kind, f"the decorator `@{text(d, 30)}` ({o.what} in {w.name}())", o.path, o.at, d)
-                for o in self.around(w):
-                    if o.kind.startswith("retry"):
-                        return Obstacle(o.kind, f"the decorator `@{text(d, 30)}`", o.path, o.at, d)
-        finally:
-            self._open.discard(key)
+    def applied(self, d: Any, scope: Scope, info: FnInfo, shown: str, at: At, *, given: Call | None = None, depth: int = 0) -> Obstacle | None:
+        """What becomes of the pause of the function `info` under the decorator expression `d`. `given`: the call `d(function, …)` when it is
+        applied by hand."""
+        call = d if type(d) is Call else None
+        path = scope.module.path
+        names = self.project.names
+        for v in names.resolve(call.func if call is not None else d, scope):
+            found: Obstacle | None = None
+            if isinstance(v, Ext):
+                found = self.retries.decorator(v, call, scope, info, f"`{shown}`", path, at)
+            elif depth > 3:
+                continue
+            elif isinstance(v, Fn):
+                if call is not None and self._manager_swallows(v.info):
+                    found = Obstacle("decorator", f"the decorator `{shown}`", path, at, d)
+                else:
+                    found = self._wrapper(v.info, call or given, scope, info, shown, at, depth)
+            elif isinstance(v, (Cls, Inst)):
+                found = self._object(v, call, scope, info, shown, at, depth)
+            if found is not None:
+                return found
         return None
 
-    def _nested(self, info: FnInfo) -> Iterator[FnInfo]:
+    def _object(self, v: Cls | Inst, call: Call | None, scope: Scope, info: FnInfo, shown: str, at: At, depth: int) -> Obstacle | None:
+        """A class as a decorator: `@Guard` keeps the function and calls it in `__call__`; `@Guard(…)` makes a wrapper there, or enters itself."""
+        names = self.project.names
+        made = call is not None or isinstance(v, Inst)
+        if made and any(isinstance(c, str) and c in _CONTEXT_DECORATORS for c in names.mro(v.info)):
+            m = names.method(v.info, "__aexit__" if info.fn.is_async else "__exit__")
+            if m is not None and self._exit_swallows(m):
+                return Obstacle("decorator", f"the decorator `{shown}`", scope.module.path, at, v.info.cls)
+        m = names.method(v.info, "__call__")
+        if m is None:
+            return None
+        if made:
+            return self._wrapper(m, None, scope, info, shown, at, depth)
+        kept = self._kept(v)
+        return self._calls_inside(m, kept, info, shown, at, depth) if kept else None
+
+    def _kept(self, v: Cls | Inst) -> set[str]:
+        """The attributes in which `__init__` keeps its arguments: "self.fn"."""
+        m = self.project.names.method(v.info, "__init__")
+        if m is None:
+            return set()
+        params = {p.name for p in m.fn.params[1:]}
+        return {name for name, value, _ in self.project.names.scope(m).attrs if type(value) is Name and value.id in params}
+
+    def _wrapper(self, decorator: FnInfo, call: Call | None, scope: Scope, info: FnInfo, shown: str, at: At, depth: int) -> Obstacle | None:
+        """A project-own decorator whose wrapper calls the function inside something that keeps the pause."""
+        key = id(decorator.fn)
+        if key in self._open or depth > 3:
+            return None
+        self._open.add(key)
+        given: dict[str, tuple[Any, Scope]] = {}
+        if call is not None:
+            for p in decorator.fn.params:
+                arg = argument(call, decorator.fn, p, decorator.cls is not None)
+                if arg is not None:
+                    given[p.name] = (arg, scope)
+        before, self._given[key] = self._given.get(key), given
+        try:
+            outer = {p.name for p in decorator.fn.params if p.name not in ("self", "cls")}
+            inside = list(self._nested(decorator, outer))
+            calling = [(w, o) for w, o in inside if self._runs(w, o)]
+            matching = [(w, o) for w, o in calling if w.fn.is_async == info.fn.is_async]
+            for w, o in matching or calling:
+                found = self._calls_inside(w, o, info, shown, at, depth)
+                if found is not None:
+                    return found
+            # `return retry(stop=…)(fn)`, `fn = guard(fn)` in the decorator itself.
+            for w, o in [(decorator, outer), *inside]:
+                wscope = self.project.names.scope(w)
+                for c in wscope.calls:
+                    if any(type(a.value) is Name and a.value.id in o for a in c.args[:1]) and not self._is_call_of(c, o):
+                        found = self.applied(c.func, wscope, info, shown, at, given=c, depth=depth + 1)
+                        if found is not None:
+                            return Obstacle(found.kind, f"the decorator `{shown}`", found.path, found.at, found.node)
+        finally:
+            self._open.discard(key)
+            if before is None:
+                self._given.pop(key, None)
+            else:
+                self._given[key] = before
+        return None
+
+    def _runs(self, w: FnInfo, outer: set[str]) -> bool:
+        own = {p.name for p in w.fn.params}
+        return any(self._is_call_of(c, outer - own) or any(type(a.value) is Name and a.value.id in outer - own for a in c.args)
+                   for c in self.project.names.scope(w).calls)
+
+    @staticmethod
+    def _is_call_of(call: Call, outer: set[str]) -> bool:
+        """`fn(…)`, `self.fn(…)`, `fn.invoke(…)`."""
+        f = call.func
+        if type(f) is Attr and dotted(f) not in outer and f.attr in ("invoke", "ainvoke", "__call__"):
+            f = f.value
+        return dotted(f) in outer
+
+    def _calls_inside(self, w: FnInfo, outer: set[str], info: FnInfo, shown: str, at: At, depth: int) -> Obstacle | None:
+        """What stands around the calls of the wrapped function in a wrapper."""
+        scope = self.project.names.scope(w)
+        cfg = self.project.cfg(w)
+        own = {p.name for p in w.fn.params}
+        outer = {n for n in outer if n not in own}
+        parents = self.carriers.parents(w)
+        path = info.module.path
+        for p in cfg.points:
+            if p.kind != "call":
+                continue
+            call = p.node
+            if self._is_call_of(call, outer):
+                if info.fn.is_async and not w.fn.is_async and type(parents.get(id(call))).__name__ in ("Return", "Assign"):
+                    continue  # only a coroutine is made here; it is awaited outside
+                for o in self._around_point(p, cfg, scope):
+                    return Obstacle("decorator" if o.stops else o.kind, f"the decorator `{shown}` ({o.what} in {w.name}())", o.path, o.at, o.node)
+                continue
+            for n, a in enumerate(call.args):
+                if type(a.value) is not Name or a.value.id not in outer:
+                    continue
+                for v in self.project.names.resolve(call.func, scope):
+                    if isinstance(v, Ext) and surface.call_mode(v.path) == "thread":
+                        return Obstacle("thread", f"the decorator `{shown}`, which calls `{text(call.func, 30)}()`,", path, at, call)
+                    if isinstance(v, Fn) and depth <= 3 and id(v.info.fn) not in self._open:
+                        # The wrapper leaves the call to a helper: `return run_safely(fn, *args)`.
+                        found = self._around_point(p, cfg, scope) or self._helper(v.info, call, n, a.name, info, shown, at, depth)
+                        if isinstance(found, list):
+                            found = Obstacle("decorator" if found[0].stops else found[0].kind, f"the decorator `{shown}`", found[0].path, found[0].at, p.node)
+                        if found is not None:
+                            return found
+        for o in self.around(w):
+            if o.kind.startswith("retry") or o.kind == "decorator":
+                return Obstacle(o.kind, f"the decorator `{shown}`", o.path, o.at, o.node)
+        return None
+
+    def _helper(self, helper: FnInfo, call: Call, n: int, keyword: str | None, info: FnInfo, shown: str, at: At, depth: int) -> Obstacle | None:
+        params = [p.name for p in helper.fn.params if p.kind in ("pos", "any") and p.name not in ("self", "cls")]
+        name = keyword if keyword is not None else params[n] if n < len(params) else None
+        if name is None:
+            return None
+        scope, cfg = self.project.names.scope(helper), self.project.cfg(helper)
+        self._open.add(id(helper.fn))
+        try:
+            for p in cfg.points:
+                if p.kind == "call" and self._is_call_of(p.node, {name}):
+                    for o in self._around_point(p, cfg, scope):
+                        return Obstacle("decorator" if o.stops else o.kind, f"the decorator `{shown}` ({o.what} in {helper.name}())", o.path, o.at, o.node)
+        finally:
+            self._open.discard(id(helper.fn))
+        return None
+
+    def _nested(self, info: FnInfo, outer: set[str]) -> Iterator[tuple[FnInfo, set[str]]]:
+        """Functions inside a function, at any depth, each with the parameters of those around it."""
         for bindings in self.project.names.scope(info).bindings.values():
             for b in bindings:
                 if b.how == "def":
-                    yield b.node
+                    yield b.node, outer
+                    yield from self._nested(b.node, outer | {p.name for p in b.node.fn.params})
+
+    def closes_over(self, info: FnInfo, call: Call) -> bool:
+        """Whether a call in a wrapper runs the function that a decorator was given: `fn(*args)`."""
+        f = call.func
+        if type(f) is Attr and f.attr in ("invoke", "ainvoke", "__call__"):
+            f = f.value
+        if type(f) is not Name:
+            return False
+        found = self.project.names.lookup(f.id, self.project.names.scope(info))
+        return found is not None and found[1].kind == "function" and found[1].owner is not info and all(b.how == "param" for b in found[0])
+
+    def _applications(self) -> dict[int, list[tuple[Any, Call, Scope]]]:
+        """By function, the decorators that are applied to it by hand: (decorator expression, the call, its scope)."""
+        names = self.project.names
+        stamp = sum(len(m.functions) for m in names.modules.values())
+        if self._applied[0] == stamp:
+            return self._applied[1]
+        out: dict[int, list[tuple[Any, Call, Scope]]] = {}
+        self._applied = (stamp, out)
+        for fn in list(names.functions()):
+            # A function that makes a wrapper around one of its own parameters.
+            outer = {p.name for p in fn.fn.params}
+            direct = [w for w, o in self._nested(fn, outer) if self._runs(w, outer)]
+            if not direct:
+                continue
+            for call, scope in list(names.calls_by_name.get(fn.name, ())):
+                if _in_tests(scope.module.path) or not any(isinstance(v, Fn) and v.info is fn for v in names.resolve(call.func, scope)):
+                    continue
+                for p in fn.fn.params:
+                    arg = argument(call, fn.fn, p, fn.cls is not None)
+                    if arg is not None and any(self._is_call_of(c, {p.name}) or any(type(a.value) is Name and a.value.id == p.name for a in c.args)
+                                               for w in direct for c in names.scope(w).calls):
+                        self._note(arg, call.func, call, scope, out)
+        for module in list(names.modules.values()):
+            if _in_tests(module.path):
+                continue
+            scopes = [module.scope, *(c.scope for c in module.classes if c.scope is not None), *(names.scope(f) for f in list(module.functions))]
+            for scope in scopes:
+                for call in scope.calls:
+                    if not call.args or call.args[0].star or type(call.args[0].value) not in (Name, Attr):
+                        continue
+                    d = call.func
+                    if type(d) is Call or self._retrying_name(d, scope):
+                        self._note(call.args[0].value, d, call, scope, out)
+        return out
+
+    def _retrying_name(self, d: Any, scope: Scope) -> bool:
+        """A library decorator applied by name: `retry(node)`, or one kept in a variable: `with_retry = retry(stop=…)`."""
+        if type(d) not in (Name, Attr):
+            return False
+        return any(isinstance(v, Ext) and v.path.removesuffix("()") in lg.RETRY_DECORATORS for v in self.project.names.resolve(d, scope))
+
+    def _note(self, arg: Any, d: Any, call: Call, scope: Scope, out: dict[int, list[tuple[Any, Call, Scope]]]) -> None:
+        for v in self.project.names.resolve(arg, scope):
+            if isinstance(v, (Fn, Wrapped)):
+                for info in self.project.graphs.functions_of(v):
+                    out.setdefault(id(info.fn), []).append((d, call, scope))
 
     # ---- the value that carries the pause
     def carried(self, info: FnInfo, cfg: CFG, pause: Point) -> list[Obstacle]:
-        """Calls around the pausing call that keep, group or drop its exception: gather, batch, executors, futures nobody awaits."""
+        """What becomes of the call's coroutine, task, future or result list: gather, batch, executors, tasks nobody awaits."""
         scope = self.project.names.scope(info)
         path = scope.module.path
-        out: list[Obstacle] = []
         node = pause.node
         j = self.project.effects.judge(node, scope)
         if j.off == "thread" and not self._context_copied(node, scope):
-            out.append(Obstacle("thread", f"`{text(node.func, 40)}()`", path, node.at, node))
-        out += self._own_call(node, scope, path)
-        holders = self._holders(info, node)
-        for call in scope.calls:
-            if call is node or not (_holds(call, node) or any(_mentions(call, name) for name in holders)):
-                continue
-            for v in self.project.names.resolve(call.func, scope):
-                if not isinstance(v, Ext):
-                    continue
-                p = v.path
-                if p in lg.GATHER and any(a.name == "return_exceptions" and not (type(a.value) is Const and not a.value.value) for a in call.args):
-                    out.append(Obstacle("gather", f"`{text(call.func, 30)}(return_exceptions=True)`", path, call.at, call))
-                base, _, method = p.rpartition(".")
-                holder = base[:-2] if base.endswith("()") else base
-                if holder in lg.TASK_GROUPS and method in ("create_task", "start_soon"):
-                    out.append(Obstacle("group", f"`{text(call.func, 30)}()`", path, call.at, call))
-                if p in lg.CREATE_TASK and self._dropped(info, call):
-                    out.append(Obstacle("dropped", f"`{text(call.func, 30)}()`, which nobody awaits", path, call.at, call))
+            return [Obstacle("thread", f"`{text(node.func, 40)}()`", path, node.at, node)]
+        out = self._own_call(info, node, scope, cfg)
+        kind = self._deferred(info, node, scope)
+        if not kind:
+            return out
+        fate = self.carriers.fate(info, node, kind)
+        for call in fate.gathers:
+            if not self._raised_from(info, call, cfg, scope):
+                out.append(Obstacle("gather", f"`{text(call.func, 30)}(return_exceptions=True)`", path, call.at, call))
+        for call in fate.groups:
+            if not self._entered_here(call, scope):
+                out.append(Obstacle("group", f"`{text(call.func, 30)}()`", path, call.at, call))
+        if fate.lost:
+            made = fate.dropped
+            shown = self._made_with(info, node, scope) or text(made.func if type(made) is Call else made, 30)
+            out.append(Obstacle("dropped", f"`{shown}()`, which nobody {'awaits' if kind == 'coroutine' else 'waits for'}", path, node.at, node))
         return out
 
-    def _own_call(self, node: Call, scope: Scope, path: str) -> list[Obstacle]:
-        """`runnable.with_fallbacks([…]).invoke(x)`, `.batch(…, return_exceptions=True)`, `.with_retry().invoke(x)`, `tg.start_soon(ask)`."""
+    def _made_with(self, info: FnInfo, node: Call, scope: Scope) -> str:
+        """The call that makes a task of a coroutine: "asyncio.create_task"."""
+        parents = self.carriers.parents(info)
+        outer = parents.get(id(parents.get(id(node))))
+        if type(outer) is Call and (any(isinstance(v, Ext) and v.path in lg.CREATE_TASK for v in self.project.names.resolve(outer.func, scope))
+                                    or type(outer.func) is Attr and outer.func.attr == "create_task"):
+            return text(outer.func, 30)
+        return ""
+
+    def _entered_here(self, call: Call, scope: Scope) -> bool:
+        """Whether the task group of `group.create_task(…)` is entered in this function: its `with` says the same."""
+        f = call.func
+        if type(f) is not Attr or type(f.value) is not Name:
+            return False
+        return any(b.how == "enter" for b in scope.bindings.get(f.value.id, ()))
+
+    def _raised_from(self, info: FnInfo, call: Call, cfg: CFG, scope: Scope, depth: int = 0) -> bool:
+        """Whether the results of `call`, among which the pause stands, are looked through and the pause raised again (here or in the callers)."""
+        kind = self._deferred(info, call, scope)
+        nodes = [call]
+        if kind:
+            fate = self.carriers.fate(info, call, kind)
+            if not fate.waits:
+                return fate.unknown
+            nodes = fate.waits
+        points = [p for n in nodes for p in cfg.at(n)]
+        if not points:
+            return True
+        ends = self.reading.from_point(cfg, scope, points, {id(n): RESULTS for n in nodes})
+        if ends.doubtful or not ends.swallows:
+            return True
+        if "returns" in ends.ways or depth > 2:
+            return False
+        sites = [(c, s) for c, s in self.project.names.calls_by_name.get(info.name, ())
+                 if s.kind == "function" and any(isinstance(v, Fn) and v.info is info for v in self.project.names.resolve(c.func, s))]
+        if not sites:
+            return not any(f.fn is info.fn for f in self.project.graphs.roots())
+        return any(self._raised_from(s.owner, c, self.project.cfg(s.owner), s, depth + 1) for c, s in sites)
+
+    def _own_call(self, info: FnInfo, node: Call, scope: Scope, cfg: CFG) -> list[Obstacle]:
+        """`runnable.with_fallbacks([…]).invoke(x)`, `.batch(…, return_exceptions=True)`, `retrying(ask, x)`, a name made by `retry(…)(ask)`."""
         out: list[Obstacle] = []
         f = node.func
+        path = scope.module.path
         if type(f) is Attr:
-            if f.attr in lg.BATCH_METHODS and any(a.name == "return_exceptions" and type(a.value) is Const and a.value.value is True for a in node.args):
+            if f.attr in lg.BATCH_METHODS and self.carriers.hands_back(node, scope) and not self._raised_from(info, node, cfg, scope):
                 out.append(Obstacle("batch", f"`{text(f, 30)}(return_exceptions=True)`", path, node.at, node))
-            for inner in self._made_by(f.value, scope):
-                if type(inner.func) is Attr and inner.func.attr == "with_fallbacks":
-                    out.append(Obstacle("fallback", "`with_fallbacks(…)`", path, inner.at, inner))
-                if type(inner.func) is Attr and inner.func.attr == "with_retry":
-                    kinds = next((a.value for a in inner.args if a.name == "retry_if_exception_type"), None)
-                    if kinds is None or self.catches(kinds, scope):
-                        out.append(Obstacle("retry-reraise", "`with_retry(…)`", path, inner.at, inner))
-        for v in self.project.names.resolve(f, scope):
-            if isinstance(v, Ext):
-                base, _, method = v.path.rpartition(".")
-                holder = base[:-2] if base.endswith("()") else base
-                if holder in lg.TASK_GROUPS and method in ("create_task", "start_soon"):
-                    out.append(Obstacle("group", f"`{text(f, 30)}()`", path, node.at, node))
+            out += self._runnable(f.value, scope, path)
+        out += self.retries.called(node, scope, path)
+        if type(f) in (Name, Call):
+            for made in self._made_by(f, scope):
+                # `safe_ask = retry(stop=…)(ask)`, then `safe_ask(x)`.
+                if made is not node and made.args and type(made.args[0].value) in (Name, Attr):
+                    for v in self.project.names.resolve(made.args[0].value, scope):
+                        if isinstance(v, Fn):
+                            inner = made.func
+                            found = None
+                            for w in self.project.names.resolve(inner.func if type(inner) is Call else inner, scope):
+                                if isinstance(w, Ext):
+                                    found = self.retries.decorator(w, inner if type(inner) is Call else None, scope, v.info,
+                                                                   f"`{text(inner.func if type(inner) is Call else inner, 30)}(…)`", path, made.at)
+                            if found is not None:
+                                out.append(found)
         return out
 
+    def _runnable(self, expr: Any, scope: Scope, path: str) -> list[Obstacle]:
+        """What was made of a runnable before it is run: with_fallbacks, with_retry."""
+        out: list[Obstacle] = []
+        for made in self._made_by(expr, scope):
+            if type(made.func) is not Attr:
+                continue
+            if made.func.attr == "with_fallbacks" and self._handled(made, "exceptions_to_handle", scope):
+                out.append(Obstacle("fallback", "`with_fallbacks(…)`", path, made.at, made))
+            if made.func.attr == "with_retry" and self._handled(made, "retry_if_exception_type", scope):
+                out.append(Obstacle("retry-reraise", "`with_retry(…)`", path, made.at, made))
+        return out
+
+    def _handled(self, call: Call, keyword: str, scope: Scope) -> bool:
+        kinds = next((a.value for a in call.args if a.name == keyword), None)
+        return kinds is None or self.catches(kinds, scope)
+
     def _made_by(self, expr: Any, scope: Scope, depth: int = 0) -> Iterator[Call]:
-        """The calls that made a receiver, through one or two names."""
+        """The calls that made a receiver, through names and attributes."""
+        if depth > 4:
+            return
         if type(expr) is Call:
             yield expr
             if type(expr.func) is Attr:
-                yield from self._made_by(expr.func.value, scope, depth)
-        elif type(expr) is Name and depth < 3:
+                yield from self._made_by(expr.func.value, scope, depth + 1)
+        elif type(expr) is Name:
             found = self.project.names.lookup(expr.id, scope)
             if found is not None:
                 for b in found[0]:
                     if b.how == "value":
                         yield from self._made_by(b.node, found[1], depth + 1)
+        elif type(expr) is Bin and expr.op == "|":
+            yield from self._made_by(expr.left, scope, depth + 1)
+            yield from self._made_by(expr.right, scope, depth + 1)
 
+    # ---- threads
     def _context_copied(self, node: Call, scope: Scope) -> bool:
-        """`pool.submit(copy_context().run, f)`."""
-        for a in node.args[:1]:
-            for v in self.project.names.resolve(a.value, scope):
+        """Whether what runs in the other thread has the node's context: `submit(copy_context().run, f)`, a runnable that is given the node's config,
+        a worker that does one of these itself."""
+        paths = [v.path for v in self.project.names.resolve(node.func, scope) if isinstance(v, Ext)]
+        if any(p in lg.THREADS for p in paths):
+            return False  # even so nobody catches what is raised there
+        plain = [a.value for a in node.args if a.name is None and not a.star]
+        handed = plain[1:2] if any(p.rpartition(".")[2] == "run_in_executor" for p in paths) else plain[:1]
+        for e in handed:
+            inner = e.args[0].value if type(e) is Call and e.args and dotted(e.func) in ("partial", "functools.partial") else e
+            rest = e.args[1:] if inner is not e else node.args[node.args.index(next(a for a in node.args if a.value is e)) + 1:]
+            for v in self.project.names.resolve(inner, scope):
                 if isinstance(v, Ext) and v.path.startswith("contextvars.copy_context"):
                     return True
-        return False
-
-    def _holders(self, info: FnInfo, node: Call) -> set[str]:
-        """Names whose value holds the pausing call's coroutine or future: `t = ask()`, `jobs = [ask(x) for x in xs]`, `jobs.append(ask(x))`."""
-        scope = self.project.names.scope(info)
-        out: set[str] = set()
-        for name, bindings in scope.bindings.items():
-            for b in bindings:
-                if b.how == "value" and not _awaited(b.node, node) and _holds(b.node, node):
-                    out.add(name)
-        for call in scope.calls:
-            if type(call.func) is Attr and call.func.attr in ("append", "add") and type(call.func.value) is Name and any(
-                    _holds(a.value, node) and not _awaited(a.value, node) for a in call.args):
-                out.add(call.func.value.id)
-        return out
-
-    def _dropped(self, info: FnInfo, call: Call) -> bool:
-        """A task that nobody awaits: its statement is the bare call, or its name is never read again."""
-        for stmt in info.fn.body:
-            for n in walk(stmt):
-                if type(n) is ExprStmt and n.value is call:
+                if isinstance(v, Fn) and not _runs(inner) and self._worker_has_context(v.info):
                     return True
+            if _runs(inner) and (len([a for a in rest if not a.star and a.name is None]) > 1 or any(a.name == "config" for a in rest)):
+                return True
+        return False
+
+    def _worker_has_context(self, info: FnInfo, depth: int = 0) -> bool:
         scope = self.project.names.scope(info)
-        for name, bindings in scope.bindings.items():
-            for b in bindings:
-                if b.how == "value" and b.node is call:
-                    reads = sum(1 for stmt in info.fn.body for n in walk(stmt, into_functions=True) if type(n) is Name and n.id == name)
-                    writes = sum(1 for x in bindings if x.how == "value")
-                    return reads <= writes
-        return False
+        pausing = False
+        for call in scope.calls:
+            paths = [v.path for v in self.project.names.resolve(call.func, scope) if isinstance(v, Ext)]
+            if any(p.rpartition(".")[2] == "set_config_context" or p.endswith("var_child_runnable_config.set") for p in paths):
+                return True
+            j = self.project.effects.judge(call, scope)
+            if j.pause is None:
+                continue
+            pausing = True
+            if any(p.startswith("contextvars.copy_context") for p in paths):
+                continue
+            if _runs(call.func) and (len([a for a in call.args if not a.star and a.name is None]) > 1 or any(a.name == "config" for a in call.args)):
+                continue
+            if depth < 3 and j.targets and all(self._worker_has_context(t, depth + 1) for t in j.targets):
+                continue
+            return False
+        return pausing
 
 
-def _holds(expr: Any, node: Any) -> bool:
-    if expr is node:
-        return False
-    return any(n is node for n in walk(expr))
+_GROUPS = surface.CAUGHT | {"ExceptionGroup", "BaseExceptionGroup", "exceptiongroup.ExceptionGroup", "exceptiongroup.BaseExceptionGroup"}
+_CONTEXT_DECORATORS = frozenset({"contextlib.ContextDecorator", "contextlib.AsyncContextDecorator"})
 
 
-def _mentions(call: Call, name: str) -> bool:
-    return any(type(n) is Name and n.id == name for a in call.args for n in walk(a.value))
+def _runs(func: Any) -> bool:
+    """`graph.invoke`, `tool.ainvoke`: what can be given the node's config."""
+    return type(func) is Attr and func.attr in lg.RUN_METHODS
 
 
-def _awaited(expr: Any, node: Any) -> bool:
-    """Whether the call is awaited right where it stands, so that only its result is kept."""
-    return any(type(n) is Await and n.value is node for n in walk(expr))
+def _in_tests(path: str) -> bool:
+    file = path.rsplit("/", 1)[-1]
+    return file.startswith(("test_", "conftest")) or file.endswith("_test.py") or "tests/" in path or path.startswith("test/")
 
 
 def _jump(body: list[Any]) -> Any | None:
-    """The first return/raise/break/continue that leaves a finally block; break and continue only outside loops of its own."""
+    """The first return/raise/break/continue that leaves a finally block; break and continue only outside loops of its own. What stands in a handler
+    only runs when the clean-up itself fails."""
     stack: list[tuple[Any, bool]] = [(s, False) for s in reversed(body)]
     while stack:
         node, in_loop = stack.pop()
@@ -596,11 +716,17 @@ def _jump(body: list[Any]) -> Any | None:
             return node
         if t in (Function, Class, Lambda):
             continue
-        if t is Try and node.handlers and any(type(n) is Raise for n in node.body):
+        if t is Try:
+            own = [*node.body, *node.orelse, *node.final]
+            # A raise in a try with handlers is caught there as a rule.
+            stack.extend((c, in_loop) for c in reversed(own) if not (node.handlers and type(c) is Raise))
             continue
-        inner = in_loop or t in (For, While)
-        stack.extend((c, inner) for c in reversed(list(children(node))))
+        if t in (For, While):
+            stack.extend((c, in_loop) for c in reversed(node.orelse))
+            stack.extend((c, True) for c in reversed(node.body))
+            continue
+        stack.extend((c, in_loop) for c in reversed(list(children(node))))
     return None
 
 
-__all__ = ["Obstacle", "Signals", "Yield", "Cls"]
+__all__ = ["Obstacle", "Signals"]

@@ -157,8 +157,7 @@ class Summaries:
             w = self.project.effects.judge(call, scope).pause
             if w is None or around:
                 continue
-            points = cfg.at(call)
-            if any(not any(o.stops for o in signals.obstacles(info, cfg, p)) for p in points):
+            if any(signals.leaves(info, cfg, p) for p in cfg.at(call)):
                 return w
         return None
 

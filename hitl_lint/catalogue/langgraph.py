@@ -113,19 +113,13 @@ TENACITY_TYPE_PREDICATES = _in("tenacity", """
 # Retries on a result only: an exception is not retried, but reraised as it is.
 TENACITY_RESULT_PREDICATES = frozenset({"tenacity.retry_if_result", "tenacity.retry_if_not_result", "tenacity.retry_never"})
 RETRY_DECORATORS = _set("""
-    tenacity.retry backoff.on_exception retrying.retry retry.retry retry.api.retry stamina.retry retry2.retry retryhttp.retry
-    aioretry.retry async_retrying.retry opnieuw.retry redo.retriable pyfailsafe.retry google.api_core.retry.Retry
-    google.api_core.retry_async.AsyncRetry httpx_retry.retry tenacity.Retrying().wraps tenacity.AsyncRetrying().wraps
+    tenacity.retry backoff.on_exception retrying.retry retry.retry retry.api.retry stamina.retry aioretry.retry opnieuw.retry
+    opnieuw.retry_async redo.retriable google.api_core.retry.Retry google.api_core.retry_async.AsyncRetry tenacity.Retrying().wraps
+    tenacity.AsyncRetrying().wraps
     """)
 RETRY_CALLS = _set("""
     retry.api.retry_call retry.retry_call stamina.RetryingCaller stamina.AsyncRetryingCaller redo.retry
     """)
-# Retry decorators that take exception types as their first argument (or under these keywords).
-RETRY_TYPE_ARGUMENTS = {
-    "backoff.on_exception": (1, "exception"), "stamina.retry": (-1, "on"), "retry.retry": (0, "exceptions"),
-    "retry.api.retry": (0, "exceptions"),
-    "opnieuw.retry": (-1, "retry_on_exceptions"), "retrying.retry": (-1, "retry_on_exception"), "redo.retriable": (-1, "retry_exceptions"),
-}
 
 # --- where a pause gets lost
 GATHER = frozenset({"asyncio.gather"})

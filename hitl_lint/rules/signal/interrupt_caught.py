@@ -46,15 +46,15 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL201", name="interrupt-caught", severity=Severity.ERROR,
-            summary="an except clause swallows the pause: nobody is asked", family="signal", rank=50, fix="insert `except GraphBubbleUp: raise` (safe)")
+            summary="an except clause swallows the pause: nobody is asked", family="signal", needles=(b"interrupt", b"Interrupt", b"wrap_tool_call"), rank=50, fix="insert `except GraphBubbleUp: raise` (safe)")
 
 
 def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
         for pause in p.pauses:
             found = next((o for o in project.signals.obstacles(p.info, p.cfg, pause) if o.caught), None)
-            if found is None:
-                continue
+            if found is None or project.signals.closes_over(p.info, pause.node):
+                continue  # a decorator is told of where it stands (HIL202)
             line = project.span(found.path, found.at).line
             if found.kind == "other":
                 message = (f"The run fails instead of asking a human: {found.what} on line {line} catches the pause of {asks(p, pause)} and raises "

@@ -49,6 +49,7 @@ SAYS = {
     "finally": "Nobody is asked: {what} throws away the pause of {asks}",
     "decorator": "Nobody is asked: {what} swallows the pause of {asks}",
     "retry": "The run fails instead of asking a human: {what} takes the pause of {asks} for a failure, runs the function again and gives up with an error",
+    "retry-forever": "The run hangs instead of asking a human: {what} takes the pause of {asks} for a failure and runs the function again, without end",
     "retry-reraise": "Everything before the pause runs several times: {what} retries the pause of {asks} as if it had failed, before it lets it through",
     "gather": "Nobody is asked: {what} hands back the pause of {asks} as a value, and the run goes on",
     "group": "The run fails instead of asking a human: {what} wraps the pause of {asks} in an ExceptionGroup",
@@ -57,6 +58,7 @@ SAYS = {
 }
 HELPS = {
     "retry": "retry only what can fail: retry_if_not_exception_type(GraphBubbleUp), or move the pause out of the retried function",
+    "retry-forever": "retry only what can fail, and not for ever; or move the pause out of the retried function",
     "retry-reraise": "retry only what can fail: retry_if_not_exception_type(GraphBubbleUp), or move the pause out of the retried function",
     "decorator": "let GraphBubbleUp through in the decorator: `except GraphBubbleUp: raise` before its broad handler",
     "gather": "drop return_exceptions=True, or ask in a node of its own after the others are done",
@@ -69,9 +71,11 @@ HELPS = {
 
 def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
-        around = project.signals.around(p.info)
+        around = [o for o in project.signals.around(p.info) + project.signals.wrapped(p.info) if not o.lost]
         told = False
         for pause in p.pauses:
+            if project.signals.closes_over(p.info, pause.node):
+                continue
             inside = [o for o in project.signals.obstacles(p.info, p.cfg, pause) if not o.caught]
             inside += [o for o in project.signals.carried(p.info, p.cfg, pause) if not o.lost]
             # A decorator is one fault, however many pauses stand under it.

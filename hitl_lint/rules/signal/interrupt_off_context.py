@@ -50,9 +50,10 @@ META = Meta(code="HIL204", name="interrupt-off-context", severity=Severity.ERROR
 
 def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
+        around = [o for o in project.signals.around(p.info) + project.signals.wrapped(p.info) if o.lost]
         for pause in p.pauses:
-            found = next((o for o in project.signals.carried(p.info, p.cfg, pause) if o.lost), None)
-            if found is None:
+            found = next((o for o in [*project.signals.carried(p.info, p.cfg, pause), *around] if o.lost), None)
+            if found is None or project.signals.closes_over(p.info, pause.node):
                 continue
             if found.kind == "thread":
                 message = (f"Nobody is asked: {found.what} runs the pause on a thread of its own, where LangGraph cannot catch it"
