@@ -254,6 +254,9 @@ class Effects:
         kind: str | None = entry.kind
         if entry.condition:
             kind = conditions.decide(entry.condition, call, lambda e: self.value(e, scope)) or entry.kind
+        if kind == "effect" and call.args and any(isinstance(x, Ext) and x.path.startswith("tempfile.") for x in self.names.resolve(call.args[0].value, scope)):
+            # A temporary file of this activation: the next one has its own.
+            return Judged(result="flow", paths=(path,))
         if kind in ("effect", "model", "unstable", "read"):
             out = self._own(kind, entry.what, "proved", call, scope)
             out.paths = (path,)

@@ -31,6 +31,7 @@ class Decision:
     severity: Severity
     witness: Witness | None = None
     what: str = ""
+    branch: str = ""
 
     @property
     def line(self) -> int:
@@ -96,7 +97,7 @@ class Order:
                 severity = Severity.NOTE
             else:
                 severity = Severity.WARNING
-            return Decision(kind, shown, at, severity, sources[0].witness)
+            return Decision(kind, shown, at, severity, sources[0].witness, branch=g.branch)
         return None
 
     def _inside(self, p: "Pausing", s: Source, g: Guard) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hitl_lint.analysis.effects import Link, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, ParamOf, Scope
-from hitl_lint.catalogue import verbs
+from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import (
     Assign, Attr, AugAssign, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, FStr, Name, Pass, Raise, Return, Seq, Sub, dotted, text, walk,
 )
@@ -114,7 +114,7 @@ class Summaries:
             j = effects.judge(call, scope)
             for kind in KINDS:
                 mine, theirs = getattr(s, kind), getattr(j, kind)
-                if kind == "effect" and theirs is not None and len(theirs.links) == 1 and self.project.replay.creates_once(info, call):
+                if kind == "effect" and theirs is not None and self.project.replay.creates_once(info, call):
                     continue
                 if theirs is not None and (mine is None or (theirs.proved and not mine.proved)):
                     setattr(s, kind, theirs)
@@ -122,8 +122,9 @@ class Summaries:
                 s.unknown = True
             if type(call.func) is Name and call.func.id in params:
                 called.add(call.func.id)
-        # A function nested in this one runs where it is called or handed over; what it does with the outer parameters counts there.
-        for sub in self._wrappers(info, scope):
+        # A function nested in this one counts where it is called or handed to somebody who calls it; one that is only returned (a
+        # decorator, a factory) runs later, and elsewhere.
+        for sub in self._run_here(info, scope):
             inner = self.of(sub)
             if inner.calls_params:
                 called |= inner.calls_params & params
@@ -161,11 +162,19 @@ class Summaries:
                 return w
         return None
 
-    def _wrappers(self, info: FnInfo, scope: Scope) -> list[FnInfo]:
-        out = []
-        for bindings in scope.bindings.values():
-            out.extend(b.node for b in bindings if b.how == "def")
-        return out
+    def _run_here(self, info: FnInfo, scope: Scope) -> list[FnInfo]:
+        """The nested functions that the body itself calls or hands over to be called."""
+        nested = {name: b.node for name, bindings in scope.bindings.items() for b in bindings if b.how == "def"}
+        if not nested:
+            return []
+        out: dict[str, FnInfo] = {}
+        for call in scope.calls:
+            if type(call.func) is Name and call.func.id in nested:
+                out[call.func.id] = nested[call.func.id]
+            passed = [a.value.id for a in call.args if type(a.value) is Name and a.value.id in nested]
+            if passed and any(isinstance(v, Ext) and surface.call_mode(v.path) for v in self.project.names.resolve(call.func, scope)):
+                out.update({name: nested[name] for name in passed})
+        return list(out.values())
 
     # ---- shared memory
     def _grows(self, info: FnInfo, scope: Scope) -> Witness | None:

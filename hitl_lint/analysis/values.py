@@ -414,7 +414,7 @@ class Flow:
             link = self.project.effects.link(call, self.scope, f"calls {info.name}()")
             for kind, w in r.sources:
                 # A clock or id deep below is rarely in the part of the result that counts: the flow does not tell parts apart that far down.
-                if kind != "unstable" or len(w.links) <= 2:
+                if kind not in ("unstable", "memory") or len(w.links) <= (2 if kind == "unstable" else 1):
                     out.add(Source(kind, call, w.through(link)))
             if r.answer:
                 out.add(Source("answer", call))

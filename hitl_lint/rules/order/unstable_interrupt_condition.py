@@ -53,10 +53,13 @@ MADE = {"model": "what a model answers", "unstable": "a value that changes", "ef
 
 def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
+        told: set[object] = set()
         for pause in p.pauses:
             g = project.unstable_guard(p, pause)
-            if g is None:
+            # One decision is one fault, however many pauses stand behind the same branch of it.
+            if g is None or (g.at, g.branch) in told:
                 continue
+            told.add((g.at, g.branch))
             more = project.other_pauses(p, pause)
             then = "its answer is given to the next question" if more else "the answer is dropped and the run goes on as if nobody had been asked"
             message = (f"On resume this pause can be skipped, and {then}: {asks(p, pause)} depends on {MADE[g.kind]} (line {g.line}, "
