@@ -4,7 +4,7 @@
 modules, literals, or an *external path* such as `httpx.Client().post` (`()` after what was called). It follows imports of
 every form, assignments, attributes set on self, annotations, factory results, registries and call sites of a parameter.
 
-Bounds: at most `MAX_VALUES` values an expression and `MAX_DEPTH` steps deep; what lies beyond is unknown, and unknown is silent.
+Bounds: at most `MAX_VALUES` values an expression, `MAX_DEPTH` steps deep, `MAX_STEPS` steps a question; what lies beyond is unknown, and unknown is silent.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from hitl_lint.facts import (
 
 MAX_VALUES = 12
 MAX_DEPTH = 40
+MAX_STEPS = 4000
 STDLIB = frozenset(sys.stdlib_module_names)
 RUN_METHODS = frozenset({"invoke", "ainvoke", "run", "arun", "_run", "_arun", "func", "coroutine", "batch", "abatch", "stream", "astream", "__call__"})
 
@@ -271,6 +272,10 @@ class Names:
         self._busy: set[Any] = set()
         self._cycle = 0
         self._depth = 0
+        self._steps = 0
+        self._partial: dict[Any, list[Value]] = {}
+        self._own: dict[Any, int] = {}
+        self._united: dict[Any, tuple[Value, ...]] = {}
         self._returns: dict[int, tuple[Value, ...]] = {}
         self.calls_by_name: dict[str, list[tuple[Call, Scope]]] = {}
 
@@ -278,6 +283,7 @@ class Names:
         """Drop conclusions: more modules have been read."""
         self._memo.clear()
         self._returns.clear()
+        self._united.clear()
 
     # ---- modules and scopes
     def add(self, path: str, facts: Module) -> ModuleInfo:
@@ -431,17 +437,48 @@ class Names:
             return ()
         self._busy.add(key)
         self._depth += 1
+        self._steps += 1
         before = self._cycle
         try:
-            out = unique(self._resolve(expr, scope))
+            out = unique(self._resolve(expr, scope)) if self._steps < MAX_STEPS else ()
         finally:
             self._busy.discard(key)
             self._depth -= 1
-        if self._cycle == before or self._depth == 0:
+        # Past the budget what is known so far is kept: unknown is silent, and every question ends.
+        if self._cycle == before or self._depth == 0 or self._steps >= MAX_STEPS:
             self._memo[key] = out
         if self._depth == 0:
-            self._cycle = 0
+            self._cycle = self._steps = 0
         return out
+
+    def _together(self, key: Any, parts: Iterator[Iterator[Value]]) -> Iterator[Value]:
+        """The union of the ways in which one thing (a name, an attribute) gets its value. Asked for again while it is being worked out
+        (`query = query.filter(…)`), it answers with what is known so far, so that each way is looked at once."""
+        found = self._united.get(key)
+        if found is not None:
+            yield from found
+            return
+        partial = self._partial.get(key)
+        if partial is not None:
+            self._cycle += 1
+            self._own[key] = self._own.get(key, 0) + 1
+            yield from list(partial)
+            return
+        acc: list[Value] = []
+        self._partial[key] = acc
+        before = self._cycle
+        try:
+            for part in parts:
+                acc[:] = unique([*acc, *part])
+                if len(acc) >= MAX_VALUES:
+                    break
+        finally:
+            del self._partial[key]
+            own = self._own.pop(key, 0)
+        if self._cycle - before == own:
+            self._cycle = before  # only this thing itself was asked for again, and it is complete now
+            self._united[key] = tuple(acc)
+        yield from acc
 
     def _resolve(self, e: Any, scope: Scope) -> Iterator[Value]:
         t = type(e)
@@ -500,8 +537,10 @@ class Names:
                 yield Ext(name)
             return
         bindings, where = found
-        for b in bindings:
-            yield from self._binding(b, name, where)
+        if len(bindings) == 1:
+            yield from self._binding(bindings[0], name, where)
+        else:
+            yield from self._together(("name", name, id(where)), (self._binding(b, name, where) for b in bindings))
 
     def _binding(self, b: Binding, name: str, scope: Scope) -> Iterator[Value]:
         how = b.how
@@ -738,6 +777,10 @@ class Names:
         return None
 
     def _class_member(self, base: Inst | Cls, attr: str) -> Iterator[Value]:
+        key = ("attr", type(base).__name__, id(base.info), attr)
+        yield from self._together(key, iter([self._members(base, attr)]))
+
+    def _members(self, base: Inst | Cls, attr: str) -> Iterator[Value]:
         found = False
         external: list[str] = []
         for c in self.mro(base.info):
