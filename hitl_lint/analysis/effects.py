@@ -258,7 +258,7 @@ class Effects:
             # A temporary file of this activation: the next one has its own.
             return Judged(result="flow", paths=(path,))
         if kind in ("effect", "model", "unstable", "read"):
-            out = self._own(kind, entry.what, "proved", call, scope)
+            out = self._own(kind, entry.says(kind), "proved", call, scope)
             out.paths = (path,)
             return out
         return Judged(result="flow", paths=(path,))
@@ -280,6 +280,9 @@ class Effects:
             return const
         if self.made_unstable(expr, scope):
             return conditions.UNSTABLE
+        for v in self.names.resolve(expr, scope):
+            if isinstance(v, Ext):
+                return conditions.Made(v.path)
         return conditions.UNKNOWN
 
     def made_unstable(self, expr: Any, scope: Scope, depth: int = 0) -> bool:
@@ -477,6 +480,8 @@ class Effects:
 
     def _dispatches_tool(self, call: Call, parts: list[str]) -> bool:
         """`tool.invoke(args)`, `tools_by_name[n].ainvoke(…)`: a tool chosen at run time whose registry cannot be seen."""
+        if verbs.named_dispatch(parts):
+            return True
         if parts[-1] not in TOOL_METHODS or len(parts) < 2:
             return False
         words = parts[-2].lower().strip("_").split("_")
