@@ -457,7 +457,8 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
         if "HIL902" in by_code and not table.skip_file:
             told += [(by_code["HIL902"], line, column, _idle(text, codes)) for line, column, text, codes in table.unused(ran)]
         for rule, line, column, message in told:
-            if table.skip_file or table.covers(rule.meta.code, line, line):
+            # A comment that suppresses everything must not suppress what is said about itself.
+            if table.skip_file or (rule.meta.code != "HIL902" and table.covers(rule.meta.code, line, line)):
                 suppressed += 1
                 continue
             cell, inside = _cell_line(modules[path], line)
