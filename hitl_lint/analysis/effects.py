@@ -323,7 +323,7 @@ class Effects:
             out.read = s.read.through(link)
         if s.unstable is not None:
             out.unstable = s.unstable.through(link)
-        if s.grow is not None:
+        if s.grow is not None and not ("enclosing function" in s.grow.what and info.parent is scope):
             out.grow = self._grown(s.grow, info, call, scope, link)
         if out.effect is None and (s.placeholder or s.unknown):
             parts = _parts(call.func, info)
@@ -426,6 +426,9 @@ class Effects:
         if not parts:
             return Judged(result="flow", known=False)
         if self._dispatches_tool(call, parts):
+            named = [a.value.value for a in call.args if type(a.value) is Const and a.value.kind == "str"]
+            if any(set(verbs.words(n)) & TOOL_ASKS for n in named):
+                return self._own("read", "asks a tool", "named", call, scope)
             out = self._own("effect", "runs a tool that cannot be seen from here", "named", call, scope)
             out.dispatch = True
             return out
@@ -509,9 +512,10 @@ from hitl_lint.facts import Seq as Seq_  # noqa: E402  (the name Seq reads badly
 MODEL_PASS = frozenset({"with_structured_output", "bind_tools", "bind", "with_config", "with_retry", "with_fallbacks", "bind_functions", "with_types"})
 # Methods of strings and containers that change nothing outside, whatever the receiver is called.
 # What a look-up can be made of; anything else in a function called get_x is what it is.
-ASKING = frozenset({"sends an HTTP POST", "sends an HTTP request", "calls a remote tool", "sends a GraphQL request"})
+ASKING = frozenset({"runs a tool that cannot be seen from here", "runs the tool", "sends an HTTP POST", "sends an HTTP request", "calls a remote tool", "sends a GraphQL request"})
 ASK_WORDS = frozenset({"get", "list", "fetch", "search", "find", "query", "load", "read", "check", "is", "has", "lookup", "count", "retrieve", "resolve",
                        "validate", "verify", "describe", "status", "ping", "authenticate", "login", "connect", "refresh", "embed", "select"})
+TOOL_ASKS = frozenset({"get", "list", "fetch", "search", "find", "query", "read", "lookup", "retrieve", "describe", "check"})
 AUTH_WORDS = frozenset({"token", "tokens", "auth", "oauth", "login", "credentials", "jwt", "authenticate"})
 OUT_WORDS = frozenset({"send", "post", "publish", "notify", "email", "charge", "pay", "refund", "transfer", "submit", "deploy", "enqueue", "upload",
                        "provision", "grant", "revoke", "book", "trigger", "dispatch"})

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Guard, Point
-from hitl_lint.analysis.effects import Witness
-from hitl_lint.analysis.names import FnInfo, Inst, Lit, Scope
+from hitl_lint.analysis.effects import CONTAINERS, Witness
+from hitl_lint.analysis.names import Ext, FnInfo, Inst, Lit, Scope
 from hitl_lint.analysis.values import Source, Taint
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Call, Case, Const, Delete, For, Handler, Name, Seq, Sub, Try, While, dotted, text, walk,
+    Assign, At, Attr, AugAssign, Call, Case, Comp, Const, Delete, Dict, For, Handler, Name, Seq, Sub, Try, While, dotted, text, walk,
 )
 from hitl_lint.finding import Severity
 
@@ -88,7 +88,8 @@ class Order:
         at = getattr(g.node, "at", pause.node.at)
         shown = self._shown(g)
         for kind in ("model", "unstable", "memory", "effect", "read"):
-            sources = sorted((s for s in taint if s.kind == kind and (kind == "memory" or self._inside(p, s, g))), key=lambda s: s.node.at)
+            sources = sorted((s for s in taint if s.kind == kind and not _is_id(s) and (kind == "memory" or self._inside(p, s, g))),
+                             key=lambda s: s.node.at)
             if not sources:
                 continue
             if kind in ("model", "unstable", "memory"):
@@ -111,10 +112,8 @@ class Order:
         return text(g.node, 44)
 
     def _precondition(self, p: "Pausing", pause: Point, g: Guard) -> bool:
-        """Only one pause, and the other way just reports failure: `if row is None: return {"error": …}`."""
-        if len(p.pauses) != 1:
-            return False
-        to_pause = p.cfg.reaching([pause]) | {pause}
+        """The other way asks nothing and just reports failure: `if row is None: return {"error": …}`."""
+        to_pause = p.cfg.reaching(p.zone.pauses) | set(p.zone.pauses)
         other = [e.to for e in g.point.succ if e.kind != "exc" and e.to not in to_pause]
         if not other:
             return False
@@ -161,7 +160,7 @@ class Order:
                 return False
             for v in self.project.names.resolve(expr.value, scope):
                 if isinstance(v, Inst) and f".{expr.attr}" in written.get(id(v.info), ()):
-                    return True
+                    return self._remembers(expr, scope)
             return False
         if type(expr) is Name:
             found = self.project.names.lookup(expr.id, scope)
@@ -169,8 +168,14 @@ class Order:
                 return False
             if any(b.how in ("import", "def", "class", "param") for b in found[0]):
                 return False
-            return expr.id in written.get(id(found[1]), ())
+            return expr.id in written.get(id(found[1]), ()) and self._remembers(expr, scope)
         return False
+
+    def _remembers(self, expr: Any, scope: Scope) -> bool:
+        """A container, counter or flag; a client, a handler or a configuration that is set up late is no memory."""
+        values = self.project.names.resolve(expr, scope)
+        return any((isinstance(v, Lit) and (type(v.expr) in (Seq, Dict, Comp) or getattr(v.expr, "kind", "") in ("int", "bool", "float")))
+                   or (isinstance(v, Ext) and v.path.split("(")[0] in CONTAINERS) for v in values)
 
     def _lives_on(self, base: Name, scope: Scope) -> bool:
         """Whether the object behind a name outlives the activation: self, or something that stands outside the function."""
@@ -209,11 +214,14 @@ class Order:
         return out
 
     def _note(self, target: Any, info: FnInfo, scope: Any, starts: bool, out: dict[int, set[str]]) -> None:
-        base, attr = target, ""
+        base, attr, depth = target, "", 0
         while type(base) in (Attr, Sub):
             if type(base) is Attr:
                 attr = base.attr
+                depth += 1
             base = base.value
+        if depth > 1:
+            return
         if type(base) is not Name:
             return
         if base is target:
@@ -332,6 +340,11 @@ class Order:
             if x.id != pause.id and region in x.regions and (other.effect is not None or other.model is not None):
                 return False
         return True
+
+
+def _is_id(s: Source) -> bool:
+    """A random id decides nothing: what is asked of the thing that holds it is whether it is there."""
+    return s.kind == "unstable" and s.witness is not None and any(w in s.witness.callee.lower() for w in ("uuid", "token", "ulid", "nanoid"))
 
 
 def _loop_node(region: Any) -> Any:

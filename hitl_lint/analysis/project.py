@@ -13,7 +13,7 @@ from hitl_lint.analysis import cfg as cfg_module
 from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
 from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
 from hitl_lint.analysis.resumes import Resumes
@@ -388,8 +388,7 @@ class Project:
         if any(not p.judged[x.id].targets for x in p.pauses if "interrupt" in p.judged[x.id].paths[-1:] or p.judged[x.id].paths):
             return False
         name = p.info.name
-        file = p.path.rsplit("/", 1)[-1]
-        in_tests = file.startswith(("test_", "conftest")) or file.endswith("_test.py") or "tests/" in p.path or p.path.startswith("test/")
+        in_tests = is_test(p.path)
         if name.startswith("test") and (in_tests or name.startswith("test_")):
             return True
         return in_tests and not self.in_graph_info(p.info)

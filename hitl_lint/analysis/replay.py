@@ -11,7 +11,7 @@ from hitl_lint.analysis.names import Ext, FnInfo, Scope
 from hitl_lint.analysis.summaries import growths
 from hitl_lint.analysis.values import Flow, Source, place
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Call, Const, Dict, Name, Return, Sub, With, dotted, text, walk,
+    Assign, At, Attr, AugAssign, Call, Const, Dict, Handler, Name, Return, Sub, With, dotted, text, walk,
 )
 from hitl_lint.finding import Step
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MADE = frozenset({"model", "effect", "unstable", "read"})
 LOOKUPS = frozenset({"find", "get", "exists", "lookup", "fetch", "search", "select", "query", "find_one", "is_file", "is_dir", "has", "load", "check", "filter", "first"})
 CREATING = frozenset({"create", "insert", "add", "save", "register", "mkdir", "upload", "put", "write", "touch", "makedirs", "open", "provision", "book", "new"})
+NOT_FOUND = ("NotFound", "DoesNotExist", "KeyError", "LookupError", "NoResult", "NoSuch", "Missing")
 FATES = {"return": "returned", "effect": "sent on", "branch": "decided", "state": "stored", "call": "used"}
 
 
@@ -129,7 +130,14 @@ class Replay:
         if not set(name.lower().strip("_").split("_")) & CREATING:
             return False
         scope, cfg = self.project.names.scope(info), self.project.cfg(info)
-        return any(g.kind == "test" and not g.again and self._looks_up(g.node, scope, 0) for point in cfg.at(call) for g in cfg.guards(point))
+        for point in cfg.at(call):
+            for g in cfg.guards(point):
+                if g.kind == "test" and not g.again and self._looks_up(g.node, scope, 0):
+                    return True
+                if type(g.node) is Handler and any(w in text(g.node.type, 120) for w in NOT_FOUND):
+                    return True  # `try: read() except FileNotFoundError: create()`
+        # Chosen straight from the handler: a single handler makes no decision of its own.
+        return any(r.kind == "handler" and any(w in text(r.node.type, 120) for w in NOT_FOUND) for point in cfg.at(call) for r in point.regions)
 
     def _looks_up(self, expr: Any, scope: Scope, depth: int) -> bool:
         if depth > 2:

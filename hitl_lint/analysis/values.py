@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Taint = frozenset["Source"]
 Env = dict[str, "Taint"]
 NONE: Taint = frozenset()
+# How many calls deep a source may be made and still count as what the result is.
+DEPTHS = {"unstable": 2, "memory": 1, "read": 4}
 UNSTABLE_KINDS = frozenset({"model", "effect", "unstable"})
 GROW_METHODS = frozenset({"append", "extend", "insert", "add", "update", "setdefault", "appendleft", "put", "put_nowait"})
 
@@ -414,7 +416,7 @@ class Flow:
             link = self.project.effects.link(call, self.scope, f"calls {info.name}()")
             for kind, w in r.sources:
                 # A clock or id deep below is rarely in the part of the result that counts: the flow does not tell parts apart that far down.
-                if kind not in ("unstable", "memory") or len(w.links) <= (2 if kind == "unstable" else 1):
+                if len(w.links) <= DEPTHS.get(kind, 12):
                     out.add(Source(kind, call, w.through(link)))
             if r.answer:
                 out.add(Source("answer", call))
