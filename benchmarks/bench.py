@@ -1,0 +1,182 @@
+"""How dear a run is, as ratios taken in one interleaved run; seconds mean nothing elsewhere.
+
+    python -m pip install '.[bench]'
+    python benchmarks/bench.py [--rounds N] [--tree DIR] [--app DIR]
+
+CPU is user and system time of the whole process with its children, as the kernel counts it; medians of the rounds. Each round runs every
+command once, in turn, so that a machine that slows down slows all of them. ruff and rg are left out, with a note, where they are missing.
+
+`--tree` is the big tree without LangGraph; default: the standard library and the installed packages of this Python, less LangGraph's own, copied to a
+temporary directory. `--app` is an application to compare on as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+from typing import NamedTuple, Sequence
+
+ROOT = Path(__file__).resolve().parent.parent
+
+CANDIDATE = '''\
+import httpx
+from langgraph.graph import StateGraph
+from langgraph.types import interrupt
+
+
+def review_{n}(state):
+    """Asks a person before the letter goes out."""
+    draft = state["draft_{n}"]
+    if not draft:
+        return {{"answer_{n}": None}}
+    answer = interrupt({{"question": "Send it?", "draft": draft}})
+    if answer == "yes":
+        httpx.post("https://mail.example/send", json={{"text": draft}})
+    return {{"answer_{n}": answer}}
+
+'''
+
+
+class Cost(NamedTuple):
+    """CPU seconds and peak memory in MB of one process and what it started."""
+
+    cpu: float
+    peak: float
+
+
+def run(command: Sequence[str], cwd: Path, stdin: Path | None = None) -> Cost:
+    """Run once with all output dropped. A status over 1 is an error."""
+    pid = os.fork()
+    if pid == 0:
+        os.chdir(cwd)
+        sink = os.open(os.devnull, os.O_RDWR)
+        source = os.open(stdin, os.O_RDONLY) if stdin is not None else sink
+        for target, fd in ((0, source), (1, sink), (2, sink)):
+            os.dup2(fd, target)
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        try:
+            os.execvp(command[0], list(command))
+        finally:
+            os._exit(127)
+    _, status, usage = os.wait4(pid, 0)
+    if os.waitstatus_to_exitcode(status) not in (0, 1):
+        raise SystemExit(f"{' '.join(command)} ended with status {os.waitstatus_to_exitcode(status)}")
+    # ru_maxrss is in kB on Linux, in bytes on macOS.
+    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / (1024 if sys.platform != "darwin" else 1 << 20))
+
+
+def compare(rounds: int, commands: dict[str, tuple[Sequence[str], Path, Path | None]]) -> dict[str, Cost]:
+    """Medians of CPU and peak memory by name; one unmeasured round first, which compiles bytecode and fills the page cache."""
+    costs: dict[str, list[Cost]] = {name: [] for name in commands}
+    for number in range(rounds + 1):
+        for name, (command, cwd, stdin) in commands.items():
+            cost = run(command, cwd, stdin)
+            if number:
+                costs[name].append(cost)
+    return {name: Cost(statistics.median(c.cpu for c in all_), statistics.median(c.peak for c in all_)) for name, all_ in costs.items()}
+
+
+def beside(name: str) -> str | None:
+    """A tool installed beside this Python, or anywhere on the path."""
+    local = Path(sys.executable).parent / name
+    return str(local) if local.exists() else shutil.which(name)
+
+
+def make_tree(target: Path) -> None:
+    """The standard library and the installed packages, hard-linked or copied, without what knows LangGraph."""
+    stdlib, packages = sysconfig.get_paths()["stdlib"], sysconfig.get_paths()["purelib"]
+
+    def leave_out(directory: str, names: list[str]) -> list[str]:
+        known = ("langgraph", "langchain", "deepagents", "hitl_lint")
+        return [n for n in names if n in ("__pycache__", "site-packages", "dist-packages") or n.lower().startswith(known)
+                or not n.endswith(".py") and not os.path.isdir(os.path.join(directory, n))]
+
+    shutil.copytree(stdlib, target / "stdlib", ignore=leave_out, symlinks=True)
+    shutil.copytree(packages, target / "packages", ignore=leave_out, symlinks=True)
+
+
+def line(what: str, ours: float, other: float, unit: str, must: float | None) -> None:
+    verdict = "" if must is None else f"   must be <= {must:g}: {'yes' if ours / other <= must else 'NO'}"
+    print(f"{what:<62} {ours / other:>6.2f}   ({ours:.3f} / {other:.3f} {unit}){verdict}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--tree", type=Path)
+    parser.add_argument("--app", type=Path)
+    args = parser.parse_args()
+    python = sys.executable
+    lint = [python, "-m", "hitl_lint"]
+    if subprocess.run([*lint, "--version"], capture_output=True, cwd=tempfile.gettempdir()).returncode:
+        raise SystemExit("hitl-lint is not installed for this Python: python -m pip install '.[bench]'")
+    ruff, rg, flake8 = beside("ruff"), beside("rg"), beside("flake8")
+    for name, found in (("ruff", ruff), ("rg", rg)):
+        if found is None:
+            print(f"note: {name} is not installed, its rows are left out (python -m pip install '.[bench]')")
+    with tempfile.TemporaryDirectory() as temporary:
+        work = Path(temporary)
+        tree = args.tree
+        if tree is None:
+            tree = work / "tree"
+            tree.mkdir()
+            make_tree(tree)
+        candidate = work / "candidate.py"
+        text = ""
+        while len(text) < 11_000:
+            text += CANDIDATE.format(n=len(text))
+        candidate.write_text(text)
+        five = [work / f"plain{n}.py" for n in range(5)]
+        small = [work / f"small{n}.py" for n in range(5)]
+        for path in five:
+            path.write_text("import os\n\n\ndef f(x):\n    return os.path.join(x, 'y')\n" * 40)
+        for n, path in enumerate(small):
+            path.write_text(CANDIDATE.format(n=n))
+        short: dict[str, tuple[Sequence[str], Path, Path | None]] = {
+            "python": ([python, "-c", "pass"], work, None),
+            "click": ([python, "-c", "import click"], work, None),
+            "libcst": ([python, "-c", "import libcst"], work, None),
+            "five": ([*lint, *map(str, five)], work, None),
+            "candidate": ([*lint, "--isolated", "--stdin-filename", "candidate.py", "-"], work, candidate),
+            "small": ([*lint, *map(str, small)], work, None),
+        }
+        if flake8:
+            short["flake8"] = ([flake8, *map(str, small)], work, None)
+        cost = compare(args.rounds * 3, short)
+        print(f"Python {sys.version.split()[0]}, ratios of CPU (user + sys), medians of {args.rounds} interleaved rounds ({args.rounds * 3} for short commands)\n")
+        line("five files without a needle / import click", cost["five"].cpu, cost["click"].cpu, "s", 1.3)
+        line("five files without a needle / python -c pass", cost["five"].cpu, cost["python"].cpu, "s", None)
+        line("one 11 kB candidate on stdin / import libcst", cost["candidate"].cpu, cost["libcst"].cpu, "s", 2.0)
+        line("five small candidates / import libcst", cost["small"].cpu, cost["libcst"].cpu, "s", 2.0)
+        if flake8:
+            line("five small candidates / flake8", cost["small"].cpu, cost["flake8"].cpu, "s", 1.0)
+        for what, where in (("tree without LangGraph", tree), ("application", args.app)):
+            if where is None:
+                continue
+            where = where.resolve()
+            count = sum(1 for _ in where.rglob("*.py"))
+            long: dict[str, tuple[Sequence[str], Path, Path | None]] = {"lint": ([*lint, "--isolated", "."], where, None)}
+            if ruff:
+                long["ruff"] = ([ruff, "check", "--no-cache", "--isolated", "--select", "BLE,B", "--exit-zero", "-q", "."], where, None)
+            if rg:
+                long["rg"] = ([rg, "-l", "interrupt", "-tpy", "."], where, None)
+            cost = compare(args.rounds, long)
+            print(f"\n{what}: {count:,} files")
+            if "ruff" in cost:
+                line("cold / ruff --select BLE,B --no-cache", cost["lint"].cpu, cost["ruff"].cpu, "s", 1.0 if what.startswith("tree") else 5.0)
+                line("peak memory / ruff's", cost["lint"].peak, cost["ruff"].peak, "MB", 1.0 if what.startswith("tree") else None)
+            if "rg" in cost:
+                line("cold / rg -l interrupt", cost["lint"].cpu, cost["rg"].cpu, "s", None)
+            print(f"{'peak memory':<62} {cost['lint'].peak:>6.0f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
