@@ -537,9 +537,12 @@ class Names:
         if found is None:
             module = scope.module
             stars = [s for sc in (scope, module.scope) for s in sc.stars]
+            found_star = False
             for star in stars:
-                yield from self._from(star, name, module)
-            if not stars and name in BUILTINS:
+                for v in self._from(star, name, module):
+                    found_star = True
+                    yield v
+            if not found_star and name in BUILTINS:
                 yield Ext(name)
             return
         bindings, where = found

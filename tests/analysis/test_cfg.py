@@ -400,12 +400,12 @@ def test_assert_is_a_guard():
 
 
 # --------------------------------------------------------------------------- size and depth
-def test_a_hundred_levels_of_every_nesting():
+def test_sixty_levels_of_every_nesting():
     shapes = {"if x:": None, "for x in a():": None, "while x:": None, "with a():": None, "try:": "except E:\n{pad}    b()"}
     for head, tail in shapes.items():
-        lines = ["def f(x):"] + ["    " * (i + 1) + head for i in range(95)] + ["    " * 96 + "interrupt(1)"]
+        lines = ["def f(x):"] + ["    " * (i + 1) + head for i in range(60)] + ["    " * 61 + "interrupt(1)"]
         if tail:
-            lines += ["    " * (i + 1) + tail.format(pad="    " * (i + 1)) for i in reversed(range(95))]
+            lines += ["    " * (i + 1) + tail.format(pad="    " * (i + 1)) for i in reversed(range(60))]
         cfg = graph("\n".join(lines))
         assert point(cfg, "interrupt(1)")
         assert len(cfg.points) < 1000
