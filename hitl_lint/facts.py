@@ -18,20 +18,20 @@ NOWHERE: At = (0, 0, 0, 0)
 
 
 # --------------------------------------------------------------------------- expressions
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Name:
     at: At
     id: str
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Attr:
     at: At
     value: "Expr"
     attr: str
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Arg:
     """One argument of a call. `star` is 0, 1 (`*x`) or 2 (`**x`); `name` is the keyword or None."""
 
@@ -41,14 +41,14 @@ class Arg:
     value: "Expr"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Call:
     at: At
     func: "Expr"
     args: list[Arg]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Const:
     """A literal str, int, float, bool or None; `kind` is "str", "bytes", "int", "float", "complex", "bool", "none", "ellipsis".
 
@@ -60,7 +60,7 @@ class Const:
     value: Any
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class FStr:
     """An f-string or t-string: literal text as Const, replacement fields as their expressions, in order."""
 
@@ -68,7 +68,7 @@ class FStr:
     parts: list["Expr"]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Dict:
     """A dict display; a key of None stands for `**value`."""
 
@@ -77,7 +77,7 @@ class Dict:
     values: list["Expr"]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Seq:
     """A list, tuple or set display; `kind` is "list", "tuple" or "set"."""
 
@@ -86,13 +86,13 @@ class Seq:
     elts: list["Expr"]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Star:
     at: At
     value: "Expr"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Sub:
     """`value[index]`; several indices become a Seq of kind "tuple"."""
 
@@ -101,7 +101,7 @@ class Sub:
     index: "Expr"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Slice:
     at: At
     lower: Union["Expr", None]
@@ -109,7 +109,7 @@ class Slice:
     step: Union["Expr", None]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class BoolOp:
     """`a and b and c`, flattened; `op` is "and" or "or"."""
 
@@ -118,7 +118,7 @@ class BoolOp:
     values: list["Expr"]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Cmp:
     """`left ops[0] rights[0] ops[1] rights[1] …`; operators as written: "==", "!=", "<", "in", "not in", "is", "is not"…"""
 
@@ -128,7 +128,7 @@ class Cmp:
     rights: list["Expr"]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Bin:
     at: At
     op: str
@@ -136,7 +136,7 @@ class Bin:
     right: "Expr"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Un:
     """`op` is "not", "-", "+" or "~"."""
 
@@ -145,7 +145,7 @@ class Un:
     value: "Expr"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class IfExp:
     at: At
     test: "Expr"
@@ -153,7 +153,7 @@ class IfExp:
     orelse: "Expr"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Lambda:
     """A lambda; its `fn.body` is one Return of the expression."""
 
@@ -161,7 +161,7 @@ class Lambda:
     fn: "Function"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Generator:
     """One `for target in iter if …` of a comprehension."""
 
@@ -171,7 +171,7 @@ class Generator:
     is_async: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Comp:
     """A comprehension; `kind` is "list", "set", "dict" or "gen"; `key` only for "dict"."""
 
@@ -182,13 +182,13 @@ class Comp:
     generators: list[Generator]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Await:
     at: At
     value: "Expr"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Yield:
     """`yield value` or, with `is_from`, `yield from value`."""
 
@@ -197,14 +197,14 @@ class Yield:
     is_from: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Walrus:
     at: At
     target: Name
     value: "Expr"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Opaque:
     """An expression that this version does not know; its parts are still walked."""
 
@@ -217,7 +217,7 @@ Expr = Union[Name, Attr, Call, Const, FStr, Dict, Seq, Star, Sub, Slice, BoolOp,
 
 
 # --------------------------------------------------------------------------- definitions
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Param:
     """`kind` is "pos" (positional only), "any", "star" (`*args`), "kw" (keyword only) or "star2" (`**kwargs`)."""
 
@@ -228,7 +228,7 @@ class Param:
     default: Union[Expr, None]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Function:
     """A def, an async def or a lambda (name "<lambda>").
 
@@ -250,7 +250,7 @@ class Function:
     nonlocals: list[str]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Class:
     at: At
     whole: At
@@ -262,13 +262,13 @@ class Class:
 
 
 # --------------------------------------------------------------------------- statements
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class ExprStmt:
     at: At
     value: Expr
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Assign:
     """`a = b = value` (several targets), `a: T = value` and `a: T` (annotation given, value may be None)."""
 
@@ -278,7 +278,7 @@ class Assign:
     annotation: Union[Expr, None]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class AugAssign:
     """`target op= value`; `op` without the equals sign: "+", "|" …"""
 
@@ -288,20 +288,20 @@ class AugAssign:
     value: Expr
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Return:
     at: At
     value: Union[Expr, None]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Raise:
     at: At
     exc: Union[Expr, None]
     cause: Union[Expr, None]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class If:
     """`orelse` holds the else branch; an elif is a single If in it. `at` is the span of the test's line head: keyword to end of test."""
 
@@ -311,7 +311,7 @@ class If:
     orelse: list["Stmt"]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class While:
     at: At
     test: Expr
@@ -319,7 +319,7 @@ class While:
     orelse: list["Stmt"]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class For:
     at: At
     target: Expr
@@ -329,7 +329,7 @@ class For:
     is_async: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Handler:
     """One except clause; `type` is None for a bare one, a Seq of kind "tuple" for several."""
 
@@ -339,7 +339,7 @@ class Handler:
     body: list["Stmt"]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Try:
     """`star` is True for `except*`. `at` is the span of the `try` keyword."""
 
@@ -351,14 +351,14 @@ class Try:
     star: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class WithItem:
     at: At
     value: Expr
     target: Union[Expr, None]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class With:
     at: At
     items: list[WithItem]
@@ -366,7 +366,7 @@ class With:
     is_async: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Case:
     """One case of a match. `pattern` is the pattern as an expression where it has one (values, `a | b` as Bin, classes as Call, captures
     as Name with `captures` listing what is bound, `_` as Name("_")); `irrefutable` is True for `case _:` and bare captures without a guard."""
@@ -379,26 +379,26 @@ class Case:
     body: list["Stmt"]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Match:
     at: At
     subject: Expr
     cases: list[Case]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Def:
     at: At
     fn: Function
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class ClassStmt:
     at: At
     cls: Class
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class ImportName:
     """One imported thing. `import a.b as c` is (module "a.b", name None, asname "c"); `from .a import b as c` is (module "a", level 1,
     name "b", asname "c"); a star import has name "*"."""
@@ -410,36 +410,36 @@ class ImportName:
     asname: str | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Import:
     at: At
     names: list[ImportName]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Delete:
     at: At
     targets: list[Expr]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Assert:
     at: At
     test: Expr
     msg: Union[Expr, None]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Break:
     at: At
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Continue:
     at: At
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Pass:
     """pass, global, nonlocal, type aliases: nothing that runs."""
 
@@ -451,7 +451,7 @@ Stmt = Union[ExprStmt, Assign, AugAssign, Return, Raise, If, While, For, Try, Wi
 
 
 # --------------------------------------------------------------------------- module
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Comment:
     """A comment that may steer the linter (it holds "noqa", "hitl-lint", "expect" or similar); `alone` when nothing else stands on its line."""
 
@@ -461,7 +461,7 @@ class Comment:
     alone: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Cell:
     """A code cell of a notebook: `index` in the notebook's list of cells; its first line in the module; how many lines it has."""
 
@@ -470,7 +470,7 @@ class Cell:
     lines: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Problem:
     """A place that could not be read (one line of text for a human)."""
 
@@ -480,7 +480,7 @@ class Problem:
     cell: int | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Module:
     """`path` is relative to the working directory with forward slashes. `body` is empty when the file could not be parsed at all;
     `problems` then says why. `lines` is the number of lines. `statements` holds the (first, last) line of every simple statement

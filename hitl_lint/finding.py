@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import hashlib
 from dataclasses import dataclass, field
 
 
@@ -94,5 +93,7 @@ class Finding:
 
 def fingerprint(finding: Finding, occurrence: int = 0) -> str:
     """A hash of what is found, not of where: path, code, function and `context`; `occurrence` tells equal ones in one file apart."""
+    import hashlib  # only reports with fingerprints need it; it loads OpenSSL
+
     raw = "\0".join((finding.span.path, finding.code, finding.function, finding.context or finding.message, str(occurrence)))
     return hashlib.blake2b(raw.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()

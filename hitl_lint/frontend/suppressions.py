@@ -8,7 +8,6 @@ counts for the next line with code.
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass, field
 from typing import Any, Collection, Iterable
@@ -185,6 +184,8 @@ def _own(out: Suppressions, comment: f.Comment, match: re.Match[str], known: lis
 
 
 def _nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
+    import difflib  # only for a mistake's nearest spelling
+
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=cutoff)
     return close[0] if close else None
 
