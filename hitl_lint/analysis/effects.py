@@ -163,7 +163,7 @@ class Effects:
             return self._own("model", "asks the model", "proved", call, scope)
         out = self._own("effect", "runs the tool", "named", call, scope)
         out.dispatch = True
-        pause = self.project.tool_pause()
+        pause = self.project.graphs.tool_pause(scope.owner)
         if pause is not None:
             out.pause = pause.through(self.link(call, scope, f"{call.func.id}() runs a tool that pauses"))
         return out

@@ -8,7 +8,7 @@ from hitl_lint.analysis.effects import Witness
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, Value, Wrapped, is_graph_path
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
-from hitl_lint.facts import Call, Const, Dict, dotted
+from hitl_lint.facts import Call, Const, Dict, Seq, dotted
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -23,6 +23,8 @@ class Graphs:
         self._nodes: dict[int, list[tuple[Value, Call, Scope]]] | None = None
         self._pause: dict[int, Witness | None] = {}
         self._unknown: list[Value] = []
+        self._hooked: dict[int, list[tuple[Call, Scope]]] | None = None
+        self._tool: Witness | None | bool = False
 
     # ---- nodes
     def nodes(self) -> dict[int, list[tuple[Value, Call, Scope]]]:
@@ -149,6 +151,61 @@ class Graphs:
                 if any(isinstance(v, Ext) and v.path in lg.INTERRUPT for v in names.resolve(call.func, scope)):
                     yield info
                     break
+
+    # ---- hooks around tools
+    def hooked(self) -> dict[int, list[tuple[Call, Scope]]]:
+        """By the id of a wrap_tool_call or wrap_model_call hook's Function: the agents and tool nodes that are seen to be made with it."""
+        if self._hooked is not None:
+            return self._hooked
+        out: dict[int, list[tuple[Call, Scope]]] = {}
+        self._hooked = out
+        names = self.project.names
+        for path in sorted(lg.AGENT_FACTORIES | lg.TOOL_NODE):
+            for call, scope in list(names.calls_by_name.get(path.rsplit(".", 1)[-1], ())):
+                if not any(isinstance(v, Ext) and v.path == path for v in names.resolve(call.func, scope)):
+                    continue
+                for a in call.args:
+                    values = names.elements(a.value, scope) if a.name == "middleware" else names.resolve(a.value, scope) if a.name in lg.WRAP_METHODS else ()
+                    for v in values:
+                        hooks = [v.info] if isinstance(v, Fn) else [
+                            m for name in lg.WRAP_METHODS if (m := names.method(v.info, name)) is not None] if isinstance(v, Inst) else []
+                        for hook in hooks:
+                            out.setdefault(id(hook.fn), []).append((call, scope))
+        return out
+
+    def tool_pause(self, hook: FnInfo) -> Witness | None:
+        """The pause of a tool that `handler(request)` in a hook can run: of the agents made with the hook; where that cannot be seen, of any tool."""
+        sites = self.hooked().get(id(hook.fn), [])
+        seen = bool(sites)
+        for call, scope in sites:
+            for info in self.tools_of(call, scope):
+                w = self.project.summaries.of(info).pause
+                if w is not None:
+                    return w
+            seen = seen and self._all_tools_seen(call, scope)
+        return None if seen else self._any_tool_pause()
+
+    def _all_tools_seen(self, call: Call, scope: Scope) -> bool:
+        for n, a in enumerate(call.args):
+            if a.name == "tools" or (a.name is None and n == (0 if (dotted(call.func) or "").endswith("ToolNode") else 1)):
+                for v in self.project.names.resolve(a.value, scope):
+                    if isinstance(v, Lit) and type(v.expr) is Seq:
+                        return all(self.project.names.resolve(e, v.scope) for e in v.expr.elts)
+                return False
+        return False
+
+    def _any_tool_pause(self) -> Witness | None:
+        if self._tool is False:
+            self._tool = None
+            names = self.project.names
+            for info in self.project.functions():
+                is_tool = any(path in lg.TOOL_DECORATORS for path, _ in self.project.decorator_paths(info)) or (
+                    info.cls is not None and info.name in ("_run", "_arun") and any(b in lg.BASE_TOOL for b in names.mro(info.cls) if isinstance(b, str)))
+                w = self.project.summaries.of(info).pause if is_tool else None
+                if w is not None:
+                    self._tool = w
+                    break
+        return self._tool if isinstance(self._tool, Witness) else None
 
     # ---- nested graphs
     def pause_of(self, origin: Call | None) -> Witness | None:

@@ -78,7 +78,6 @@ class Project:
         self._decorators: dict[int, list[FnInfo]] = {}
         self._tasks: dict[int, bool] = {}
         self._hooks: dict[int, str] = {}
-        self._tool_pause: Witness | None | bool = False
         self._in_graph: set[int] | None = None
         for path, facts in modules.items():
             self.add(path, facts)
@@ -97,7 +96,6 @@ class Project:
         self.summaries = Summaries(self)
         for cache in (self._flows, self._pausing, self._returned, self._decorators, self._hooks, self._cfgs):
             cache.clear()
-        self._tool_pause = False
         self._in_graph = None
         self.replay = Replay(self)
         self.order = Order(self)
@@ -207,20 +205,10 @@ class Project:
                     last = path.rsplit(".", 1)[-1]
                     if path in lg.MIDDLEWARE_DECORATORS and last in lg.WRAP_METHODS:
                         found = "tool" if "tool" in last else "model"
+                if not found and len(info.fn.params) > 1 and key in self.graphs.hooked():
+                    found = "tool"  # ToolNode(wrap_tool_call=…)
             self._hooks[key] = found
         return found
-
-    def tool_pause(self) -> Witness | None:
-        """The pause of some tool of the project, for hooks that run tools they do not know; None when no tool pauses."""
-        if self._tool_pause is False:
-            self._tool_pause = None
-            for info in self.functions():
-                if any(path in lg.TOOL_DECORATORS for path, _ in self.decorator_paths(info)):
-                    w = self.summaries.of(info).pause
-                    if w is not None:
-                        self._tool_pause = w
-                        break
-        return self._tool_pause
 
     def decorator_paths(self, info: FnInfo) -> Iterator[tuple[str, Any]]:
         """(external path, decorator expression) of the decorators that come from libraries; `()` dropped for called ones."""

@@ -46,7 +46,7 @@ class Retries:
             path, call, scope = path[:-2], v.origin, v.scope or scope
         elif path.endswith(".wraps") and path in lg.RETRY_DECORATORS and v.origin is not None:
             path, call, scope = path.removesuffix("().wraps"), v.origin, v.scope or scope
-        if path not in lg.RETRY_DECORATORS | lg.TENACITY_LOOPS | KINDS.keys():
+        elif path not in lg.RETRY_DECORATORS:
             return None
         if path in SYNC_ONLY and info.fn.is_async:
             return None

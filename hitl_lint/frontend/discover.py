@@ -37,6 +37,7 @@ NEEDLES: tuple[bytes, ...] = (b"interrupt", b"Interrupt", b"resume", b"Command("
 FRAMEWORK = (b"langgraph", b"langchain", b"deepagents", b"copilotkit", b"ag_ui")
 # … or holds something that is a pause or an answer whatever it imports (a wrapper module may hide the framework), or a suppression of ours.
 _STRONG = re.compile(rb"(?<![\w.])(?<!def )interrupt\(|GraphInterrupt|NodeInterrupt|GraphBubbleUp|interrupt_on\s*=|Command\(\s*resume|\bHIL\d{3}\b|hitl-lint:")
+_IMPORTS_FRAMEWORK = re.compile(rb"(?:from|import)\s+(?:langgraph|deepagents|langchain\.agents)[\s.]")
 _WORD = re.compile(rb"\w+")
 _AFTER_IMPORT = frozenset((b" ", b"\t", b"(", b"*", b"\\"))
 
@@ -328,7 +329,10 @@ class Gate:
             if not _STRONG.search(data):
                 self.waiting[path] = imported_words(path, data)
                 return False
-        self._stems |= stems(path)
+        # Only a file that itself imports the framework can hand a pause on; one that mentions it in a text must not pull in all that import
+        # something called like it (`client`, `utils`).
+        if _IMPORTS_FRAMEWORK.search(data):
+            self._stems |= stems(path)
         return True
 
     def released(self) -> list[str]:
