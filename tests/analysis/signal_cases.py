@@ -1,0 +1,1557 @@
+"""Small programs in which a pause is caught, diverted, lost or gets through, each with a function `node` that a graph runs.
+
+`# 201`, `# 202`, `# 204` on a line: this finding must stand there; `# 202w`: as a warning. A program without a mark pauses as it should;
+one with a mark other than `202w` does not. test_signals.py checks both: what the linter says, and what LangGraph does.
+"""
+
+from __future__ import annotations
+
+HEAD = '''
+import asyncio, contextlib, contextvars, functools, inspect, logging, sys, threading, time, traceback
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import Any, TypedDict
+
+from langgraph.errors import GraphBubbleUp, GraphInterrupt
+from langgraph.graph import START, StateGraph
+from langgraph.types import interrupt
+
+log = logging.getLogger(__name__)
+POOL = ThreadPoolExecutor()
+
+class State(TypedDict, total=False):
+    a: Any
+
+def ask(q="?"):
+    return interrupt(q)
+
+async def aask(q="?"):
+    return interrupt(q)
+
+async def other():
+    return 1
+'''
+
+FOOT = '''
+
+def build(checkpointer=None):
+    return StateGraph(State).add_node("node", node).add_edge(START, "node").compile(checkpointer=checkpointer)
+'''
+
+CAUGHT = {
+    "handler_logs_and_raises": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        log.exception("failed: %s", e)
+        raise
+''',
+    "handler_logs_and_raises_by_name": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        log.exception("failed")
+        raise e from None
+''',
+    "raise_in_both_branches": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        if state.get("strict"):
+            log.error("strict")
+            raise
+        else:
+            raise e
+''',
+    "raise_in_one_branch_of_an_unrelated_test": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception:
+        if state.get("strict"):
+            raise
+        return {"a": None}
+''',
+    "module_of_the_type": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        if type(e).__module__.startswith("langgraph"):
+            raise
+        return {"a": None}
+''',
+    "module_of_the_type_the_wrong_way_round": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception as e:
+        if not type(e).__module__.startswith("langgraph"):
+            raise
+        return {"a": None}
+''',
+    "name_of_the_class_kept_in_a_variable": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        kind = e.__class__.__name__
+        if kind in ("GraphInterrupt", "NodeInterrupt"):
+            raise
+        return {"a": kind}
+''',
+    "other_name_of_the_class": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception as e:
+        if e.__class__.__name__ == "ValidationError":
+            raise
+        return {"a": None}
+''',
+    "classes_of_the_lineage": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        if any(c.__name__ == "GraphBubbleUp" for c in type(e).__mro__):
+            raise
+        return {"a": None}
+''',
+    "text_of_the_exception": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        if "Interrupt(" in str(e):
+            raise
+        return {"a": None}
+''',
+    "text_of_another_exception": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception as e:
+        if "rate limit" in str(e).lower():
+            raise
+        return {"a": None}
+''',
+    "exc_info": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except:
+        kind, value, tb = sys.exc_info()
+        if isinstance(value, GraphInterrupt):
+            raise
+        return {"a": None}
+''',
+    "exc_info_of_another_kind": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except:
+        if sys.exc_info()[0] is KeyboardInterrupt:
+            raise
+        return {"a": None}
+''',
+    "traceback_is_printed": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception:
+        traceback.print_exc()
+        return {"a": traceback.format_exc()}
+''',
+    "helper_raises_pauses_again": '''
+def reraise_control_flow(exc):
+    if isinstance(exc, GraphBubbleUp):
+        raise exc
+
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        reraise_control_flow(e)
+        return {"a": None}
+''',
+    "helper_raises_the_current_exception": '''
+def pass_on():
+    if isinstance(sys.exc_info()[1], (GraphBubbleUp, KeyboardInterrupt)):
+        raise
+
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        pass_on()
+        log.error("%s", e)
+        return {"a": None}
+''',
+    "helper_raises_only_others": '''
+def check(exc):
+    if isinstance(exc, ValueError):
+        raise exc
+    log.error("%s", exc)
+
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception as e:
+        check(e)
+        return {"a": None}
+''',
+    "predicate": '''
+CONTROL_FLOW = (GraphBubbleUp,)
+
+def is_fatal(exc) -> bool:
+    return isinstance(exc, CONTROL_FLOW) or isinstance(exc, MemoryError)
+
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        if is_fatal(e):
+            raise
+        return {"a": None}
+''',
+    "predicate_about_others": '''
+def is_fatal(exc) -> bool:
+    if isinstance(exc, (MemoryError, RecursionError)):
+        return True
+    return "quota" in str(exc)
+
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception as e:
+        if is_fatal(e):
+            raise
+        return {"a": None}
+''',
+    "predicate_of_the_type": '''
+def keeps(kind: type) -> bool:
+    return issubclass(kind, GraphBubbleUp)
+
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        if keeps(type(e)):
+            raise
+        return {"a": None}
+''',
+    "match_of_the_exception": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        match e:
+            case ValueError() | TypeError():
+                return {"a": None}
+            case GraphBubbleUp():
+                raise
+            case _:
+                return {"a": str(e)}
+''',
+    "match_without_the_pause": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception as e:
+        match e:
+            case ValueError():
+                raise
+            case _:
+                return {"a": str(e)}
+''',
+    "kept_and_raised_after_the_try": '''
+def node(state):
+    error = None
+    answer = None
+    try:
+        answer = ask()
+    except Exception as e:
+        error = e
+    log.info("done")
+    if error is not None:
+        raise error
+    return {"a": answer}
+''',
+    "kept_and_returned_after_the_try": '''
+def node(state):
+    error = answer = None
+    try:
+        answer = ask()  # 201
+    except Exception as e:
+        error = e
+    if error is not None:
+        return {"a": str(error)}
+    return {"a": answer}
+''',
+    "kept_and_another_raised_after_the_try": '''
+def node(state):
+    failed = False
+    try:
+        answer = ask()  # 201
+    except Exception:
+        failed = True
+    if failed:
+        raise RuntimeError("no answer")
+    return {"a": answer}
+''',
+    "same_class_again": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        raise type(e)(*e.args).with_traceback(e.__traceback__)
+''',
+    "wrapped_into_another_exception": '''
+class NodeFailed(Exception):
+    pass
+
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception as e:
+        raise NodeFailed(f"ask failed: {e}") from e
+''',
+    "converted_by_a_helper": '''
+class NodeFailed(Exception):
+    pass
+
+def fail(e):
+    raise NodeFailed(str(e)) from e
+
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception as e:
+        fail(e)
+''',
+    "cleanup_in_the_handler_may_fail": '''
+def close():
+    log.info("closed")
+
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception:
+        try:
+            close()
+        except OSError:
+            pass
+        raise
+''',
+    "raised_inside_another_try_of_the_handler": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception:
+        try:
+            raise
+        except Exception as again:
+            log.error("%s", again)
+        return {"a": None}
+''',
+    "tuple_in_a_constant": '''
+TRANSIENT = (TimeoutError, ConnectionError)
+ANY = TRANSIENT + (Exception,)
+
+def node(state):
+    try:
+        first = ask()
+    except TRANSIENT:
+        first = None
+    return {"a": first}
+''',
+    "tuple_with_exception_in_a_constant": '''
+TRANSIENT = (TimeoutError, ConnectionError)
+ANY = TRANSIENT + (Exception,)
+
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except ANY:
+        return {"a": None}
+''',
+    "name_that_may_not_be_importable": '''
+try:
+    from langgraph.errors import GraphInterrupt as Pause
+except ImportError:
+    Pause = None
+
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        if Pause is not None and isinstance(e, Pause):
+            raise
+        return {"a": None}
+''',
+    "attribute_that_a_pause_does_not_have": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception as e:
+        if getattr(e, "status_code", None) == 400:
+            raise
+        return {"a": None}
+''',
+    "unknown_predicate_of_a_library": '''
+from somelib.errors import worth_raising
+
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        if worth_raising(e):
+            raise
+        return {"a": None}
+''',
+    "loop_of_attempts_that_raises_the_last": '''
+def node(state):
+    for attempt in range(3):
+        try:
+            return {"a": ask()}  # 202w
+        except Exception:
+            if attempt == 2:
+                raise
+            time.sleep(0)
+''',
+    "loop_of_attempts_with_a_counter": '''
+def node(state):
+    attempt = 0
+    while attempt < 3:
+        try:
+            return {"a": ask()}  # 202w
+        except Exception as e:
+            attempt += 1
+            if attempt >= 3:
+                raise e
+''',
+    "loop_of_attempts_that_raises_what_it_kept": '''
+def node(state):
+    last = None
+    for attempt in range(3):
+        try:
+            return {"a": ask()}  # 202w
+        except Exception as e:
+            last = e
+    raise last
+''',
+    "loop_of_attempts_that_gives_up": '''
+def node(state):
+    for attempt in range(3):
+        try:
+            return {"a": ask()}  # 201
+        except Exception:
+            log.warning("attempt %s", attempt)
+    return {"a": None}
+''',
+    "loop_of_attempts_that_raises_another": '''
+def node(state):
+    for attempt in range(3):
+        try:
+            return {"a": ask()}  # 201
+        except Exception:
+            continue
+    raise RuntimeError("three attempts")
+''',
+    "loop_that_leaves_pauses_alone": '''
+def node(state):
+    for attempt in range(3):
+        try:
+            return {"a": ask()}
+        except GraphBubbleUp:
+            raise
+        except Exception:
+            continue
+    return {"a": None}
+''',
+    "outer_try_of_the_same_function": '''
+def node(state):
+    try:
+        try:
+            return {"a": ask()}  # 201
+        except Exception:
+            raise
+    except BaseException:
+        return {"a": None}
+''',
+    "except_star_raises_a_group": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except* Exception:
+        raise
+''',
+    "except_star_takes_it_out_again": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except* GraphBubbleUp as group:
+        raise group.exceptions[0]
+''',
+    "coroutine_made_in_the_try_awaited_outside": '''
+async def node(state):
+    try:
+        work = aask()
+    except Exception:
+        return {"a": None}
+    return {"a": await work}
+''',
+    "coroutine_made_outside_awaited_in_the_try": '''
+async def node(state):
+    work = aask()
+    try:
+        return {"a": await work}  # unmarked
+    except Exception:
+        return {"a": None}
+'''.replace("work = aask()", "work = aask()  # 201").replace("  # unmarked", ""),
+    "tasks_gathered_in_the_try": '''
+async def node(state):
+    tasks = []
+    tasks.append(asyncio.create_task(aask()))  # 201
+    tasks.append(asyncio.create_task(other()))
+    try:
+        first, second = await asyncio.gather(*tasks)
+    except Exception:
+        first = None
+    return {"a": first}
+''',
+    "generator_iterated_outside_the_try": '''
+def answers():
+    yield ask()
+
+def node(state):
+    try:
+        stream = answers()
+    except Exception:
+        return {"a": None}
+    return {"a": list(stream)}
+''',
+    "timeout_only": '''
+async def node(state):
+    try:
+        return {"a": await asyncio.wait_for(aask(), 5)}
+    except asyncio.TimeoutError:
+        return {"a": None}
+''',
+    "caller_of_a_caller": '''
+def inner(q):
+    log.info(q)
+    return ask(q)
+
+def middle(q):
+    return inner(q)
+
+def node(state):
+    try:
+        return {"a": middle("?")}  # 201
+    except Exception as e:
+        return {"a": str(e)}
+''',
+    "swallowed_below_nothing_to_say_above": '''
+def inner():
+    try:
+        return ask()  # 201
+    except Exception:
+        return None
+
+def node(state):
+    try:
+        return {"a": inner()}
+    except Exception:
+        return {"a": None}
+''',
+    "method_of_an_object": '''
+class Gate:
+    def __init__(self, label):
+        self.label = label
+
+    def confirm(self):
+        return interrupt(self.label)
+
+class Desk:
+    def __init__(self):
+        self.gate = Gate("open?")
+
+    def run(self):
+        try:
+            return self.gate.confirm()  # 201
+        except Exception as e:
+            return str(e)
+
+desk = Desk()
+
+def node(state):
+    return {"a": desk.run()}
+''',
+}
+
+DIVERTED = {
+    "exit_stack_enters_suppress": '''
+def node(state):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(contextlib.suppress(Exception))
+        return {"a": ask()}  # 202
+    return {"a": None}
+''',
+    "exit_stack_with_a_narrow_suppress": '''
+def node(state):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(contextlib.suppress(FileNotFoundError))
+        stack.callback(log.info, "bye")
+        return {"a": ask()}
+''',
+    "exit_stack_pushed_callback": '''
+def swallow(kind, value, tb):
+    return True
+
+def node(state):
+    with contextlib.ExitStack() as stack:
+        stack.push(swallow)
+        return {"a": ask()}  # 202
+    return {"a": None}
+''',
+    "exit_stack_filled_after_the_pause": '''
+def node(state):
+    with contextlib.ExitStack() as stack:
+        answer = ask()
+        stack.enter_context(contextlib.suppress(Exception))
+        return {"a": answer}
+''',
+    "suppress_kept_in_a_name": '''
+quiet = contextlib.suppress(Exception)
+
+def node(state):
+    with quiet:
+        return {"a": ask()}  # 202
+    return {"a": None}
+''',
+    "suppress_of_a_factory": '''
+def quietly():
+    return contextlib.suppress(Exception)
+
+def node(state):
+    with quietly():
+        return {"a": ask()}  # 202
+    return {"a": None}
+''',
+    "exit_returns_whether_there_was_an_error": '''
+class Quiet:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, exc_type, exc, tb):
+        return exc_type is not None
+
+def node(state):
+    with Quiet():
+        return {"a": ask()}  # 202
+    return {"a": None}
+''',
+    "exit_swallows_every_exception_by_type": '''
+class Quiet:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, exc_type, exc, tb):
+        if exc_type and issubclass(exc_type, Exception):
+            log.error("%s", exc)
+            return True
+        return False
+
+def node(state):
+    with Quiet():
+        return {"a": ask()}  # 202
+    return {"a": None}
+''',
+    "exit_swallows_one_type": '''
+class Missing:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, exc_type, exc, tb):
+        if exc_type is None:
+            return True
+        if isinstance(exc, FileNotFoundError):
+            return True
+        return False
+
+def node(state):
+    with Missing():
+        return {"a": ask()}
+''',
+    "exit_lets_control_flow_through": '''
+class Reporter:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        if exc[0] is None or issubclass(exc[0], GraphBubbleUp):
+            return False
+        log.error("%s", exc[1])
+        return True
+
+def node(state):
+    with Reporter():
+        return {"a": ask()}
+''',
+    "async_exit_swallows": '''
+class Quiet:
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, kind, value, tb):
+        return True
+
+async def node(state):
+    async with Quiet():
+        return {"a": await aask()}  # 202
+    return {"a": None}
+''',
+    "manager_that_raises_pauses_again": '''
+@contextlib.contextmanager
+def guarded():
+    try:
+        yield
+    except Exception as e:
+        if isinstance(e, GraphBubbleUp):
+            raise
+        log.error("%s", e)
+
+def node(state):
+    with guarded():
+        return {"a": ask()}
+''',
+    "manager_around_another": '''
+@contextlib.contextmanager
+def guarded():
+    with contextlib.suppress(Exception):
+        yield
+
+def node(state):
+    with guarded():
+        return {"a": ask()}  # 202
+    return {"a": None}
+''',
+    "async_manager_swallows": '''
+@contextlib.asynccontextmanager
+async def guarded():
+    try:
+        yield
+    except Exception as e:
+        log.error("%s", e)
+
+async def node(state):
+    async with guarded():
+        return {"a": await aask()}  # 202
+    return {"a": None}
+''',
+    "manager_as_a_decorator": '''
+@contextlib.contextmanager
+def guarded():
+    try:
+        yield
+    except Exception as e:
+        log.error("%s", e)
+
+@guarded()
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "class_as_a_decorator_and_manager": '''
+class Guard(contextlib.ContextDecorator):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        return True
+
+@Guard()
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "finally_with_loops_of_its_own": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    finally:
+        for x in range(3):
+            if x == 1:
+                break
+        else:
+            log.info("none")
+        while True:
+            break
+''',
+    "finally_break_of_an_outer_loop": '''
+def node(state):
+    for x in range(3):
+        try:
+            return {"a": ask()}  # 202
+        finally:
+            break
+    return {"a": None}
+''',
+    "finally_break_in_the_else_of_its_loop": '''
+def node(state):
+    for x in range(3):
+        try:
+            return {"a": ask()}  # 202
+        finally:
+            for y in range(2):
+                log.info("%s", y)
+            else:
+                break
+    return {"a": None}
+''',
+    "finally_raises_only_when_the_cleanup_fails": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    finally:
+        try:
+            log.info("close")
+        except OSError as e:
+            raise RuntimeError("not closed") from e
+''',
+    "decorator_with_arguments": '''
+def guarded(default=None):
+    def decorate(fn):
+        @functools.wraps(fn)
+        def wrapper(*args, **kwargs):
+            try:
+                return fn(*args, **kwargs)
+            except Exception:
+                return default
+        return wrapper
+    return decorate
+
+@guarded(default={})
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "decorator_told_which_types": '''
+def catching(*types, default=None):
+    def decorate(fn):
+        @functools.wraps(fn)
+        def wrapper(*args, **kwargs):
+            try:
+                return fn(*args, **kwargs)
+            except types:
+                return default
+        return wrapper
+    return decorate
+
+@catching(ValueError, KeyError, default={})
+def node(state):
+    return {"a": ask()}
+''',
+    "decorator_told_exception": '''
+def catching(types=(ValueError,), default=None):
+    def decorate(fn):
+        @functools.wraps(fn)
+        def wrapper(*args, **kwargs):
+            try:
+                return fn(*args, **kwargs)
+            except types:
+                return default
+        return wrapper
+    return decorate
+
+@catching(types=(ValueError,), default={})
+def first(state):
+    return {"a": ask()}
+
+@catching(types=(Exception,), default={})
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "async_decorator": '''
+def guarded(fn):
+    @functools.wraps(fn)
+    async def wrapper(*args, **kwargs):
+        try:
+            return await fn(*args, **kwargs)
+        except Exception as e:
+            return {"a": str(e)}
+    return wrapper
+
+@guarded
+async def node(state):
+    return {"a": await aask()}  # 202
+''',
+    "decorator_for_both_kinds": '''
+def guarded(fn):
+    if inspect.iscoroutinefunction(fn):
+        @functools.wraps(fn)
+        async def awrapper(*args, **kwargs):
+            try:
+                return await fn(*args, **kwargs)
+            except GraphBubbleUp:
+                raise
+            except Exception as e:
+                return {"a": str(e)}
+        return awrapper
+
+    @functools.wraps(fn)
+    def wrapper(*args, **kwargs):
+        try:
+            return fn(*args, **kwargs)
+        except Exception as e:
+            return {"a": str(e)}
+    return wrapper
+
+@guarded
+async def node(state):
+    return {"a": await aask()}
+''',
+    "optional_arguments": '''
+def guarded(fn=None, *, default=None):
+    def decorate(f):
+        @functools.wraps(f)
+        def wrapper(state):
+            try:
+                return f(state)
+            except Exception:
+                return default
+        return wrapper
+    return decorate if fn is None else decorate(fn)
+
+@guarded
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "class_as_a_decorator": '''
+class Guard:
+    def __init__(self, fn):
+        functools.update_wrapper(self, fn)
+        self.fn = fn
+
+    def __call__(self, state):
+        try:
+            return self.fn(state)
+        except Exception as e:
+            return {"a": str(e)}
+
+@Guard
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "object_as_a_decorator": '''
+class Guard:
+    def __init__(self, default):
+        self.default = default
+
+    def __call__(self, fn):
+        @functools.wraps(fn)
+        def wrapper(state):
+            try:
+                return fn(state)
+            except Exception:
+                return self.default
+        return wrapper
+
+guard = Guard({})
+
+@guard
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "method_as_a_decorator": '''
+class Monitor:
+    def watched(self, fn):
+        def wrapper(state):
+            try:
+                return fn(state)
+            except Exception as e:
+                log.error("%s", e)
+                return {}
+        return wrapper
+
+monitor = Monitor()
+
+@monitor.watched
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "decorator_that_leaves_it_to_a_helper": '''
+def run_safely(fn, *args):
+    try:
+        return fn(*args)
+    except Exception as e:
+        return {"a": str(e)}
+
+def guarded(fn):
+    def wrapper(state):
+        return run_safely(fn, state)
+    return wrapper
+
+@guarded
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "decorator_that_uses_suppress": '''
+def guarded(fn):
+    def wrapper(state):
+        with contextlib.suppress(Exception):
+            return fn(state)
+        return {}
+    return wrapper
+
+@guarded
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "decorator_that_returns_in_finally": '''
+def guarded(fn):
+    def wrapper(state):
+        out = {}
+        try:
+            out = fn(state)
+        finally:
+            return out
+    return wrapper
+
+@guarded
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "applied_by_assignment": '''
+def guarded(fn):
+    def wrapper(state):
+        try:
+            return fn(state)
+        except Exception:
+            return {}
+    return wrapper
+
+def approve(state):
+    return {"a": ask()}  # 202
+
+node = guarded(approve)
+''',
+    "applied_at_registration": '''
+def guarded(fn):
+    def wrapper(state):
+        try:
+            return fn(state)
+        except Exception:
+            return {}
+    return wrapper
+
+def approve(state):
+    return {"a": ask()}  # 202
+
+builder = StateGraph(State)
+builder.add_node("approve", guarded(approve))
+node = guarded(approve)
+''',
+    "applied_in_a_loop": '''
+def guarded(fn):
+    def wrapper(state):
+        try:
+            return fn(state)
+        except Exception:
+            return {}
+    return wrapper
+
+def approve(state):
+    return {"a": ask()}  # 202
+
+def finish(state):
+    return {}
+
+nodes = {f.__name__: guarded(f) for f in (approve, finish)}
+node = nodes["approve"]
+''',
+    "applied_by_assignment_and_honest": '''
+def timed(fn):
+    def wrapper(state):
+        begun = time.perf_counter()
+        try:
+            return fn(state)
+        except Exception as e:
+            log.error("%s after %s", e, time.perf_counter() - begun)
+            raise
+    return wrapper
+
+def approve(state):
+    return {"a": ask()}
+
+node = timed(approve)
+''',
+    "decorator_that_retries_by_hand": '''
+def retried(times):
+    def decorate(fn):
+        @functools.wraps(fn)
+        def wrapper(*args):
+            for attempt in range(times):
+                try:
+                    return fn(*args)
+                except Exception:
+                    if attempt == times - 1:
+                        raise
+                    time.sleep(0)
+        return wrapper
+    return decorate
+
+@retried(3)
+def node(state):
+    return {"a": ask()}  # 202w
+''',
+    "gather_results_looked_through": '''
+async def node(state):
+    results = await asyncio.gather(aask(), other(), return_exceptions=True)
+    for r in results:
+        if isinstance(r, BaseException):
+            raise r
+    return {"a": results[0]}
+''',
+    "gather_pauses_looked_through": '''
+async def node(state):
+    tasks = [asyncio.create_task(aask()), asyncio.create_task(other())]
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    paused = next((r for r in results if isinstance(r, GraphInterrupt)), None)
+    if paused:
+        raise paused
+    return {"a": [str(r) for r in results]}
+''',
+    "gather_results_sorted_out": '''
+async def node(state):
+    results = await asyncio.gather(aask(), other(), return_exceptions=True)  # 202
+    good = [r for r in results if not isinstance(r, Exception)]
+    return {"a": good}
+'''.replace("  # 202", "").replace("aask(), other(), return_exceptions=True)", "aask(), other(), return_exceptions=True)  # 202"),
+    "gather_of_appended_tasks": '''
+async def node(state):
+    tasks = []
+    for q in ("a", "b"):
+        tasks.append(asyncio.create_task(aask(q)))  # 202
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    return {"a": [r for r in results if isinstance(r, str)]}
+''',
+    "gather_of_a_comprehension": '''
+async def node(state):
+    results = await asyncio.gather(*(aask(q) for q in "ab"), return_exceptions=True)  # 202
+    errors = [r for r in results if isinstance(r, Exception)]
+    if errors:
+        log.error("%s", errors)
+    return {"a": None}
+''',
+    "gather_whose_first_error_is_raised": '''
+async def node(state):
+    results = await asyncio.gather(*(aask(q) for q in "ab"), return_exceptions=True)
+    errors = [r for r in results if isinstance(r, Exception)]
+    if errors:
+        raise errors[0]
+    return {"a": None}
+''',
+    "gather_handed_to_the_caller_who_raises": '''
+async def all_of(jobs):
+    return await asyncio.gather(aask(), *jobs, return_exceptions=True)
+
+async def node(state):
+    results = await all_of([other()])
+    for r in results:
+        if isinstance(r, Exception):
+            raise r
+    return {"a": None}
+''',
+    "gather_handed_to_the_caller_who_ignores": '''
+async def all_of(jobs):
+    return await asyncio.gather(aask(), *jobs, return_exceptions=True)  # 202
+
+async def node(state):
+    results = await all_of([other()])
+    return {"a": [r for r in results if r == 1]}
+''',
+    "gather_raised_by_a_helper": '''
+def first_error(results):
+    for r in results:
+        if isinstance(r, BaseException):
+            raise r
+
+async def node(state):
+    results = await asyncio.gather(aask(), other(), return_exceptions=True)
+    first_error(results)
+    return {"a": results}
+''',
+    "gather_with_the_flag_off": '''
+KEEP = False
+
+async def node(state):
+    first, _ = await asyncio.gather(aask(), other(), return_exceptions=KEEP)
+    return {"a": first}
+''',
+    "gather_with_the_flag_in_a_constant": '''
+KEEP = True
+
+async def node(state):
+    first, _ = await asyncio.gather(aask(), other(), return_exceptions=KEEP)  # 202
+    return {"a": str(first)}
+''',
+    "group_body_pauses": '''
+async def node(state):
+    async with asyncio.TaskGroup() as group:
+        group.create_task(other())
+        answer = await aask()  # 202
+    return {"a": answer}
+''',
+    "group_unpacked_by_a_plain_handler": '''
+async def node(state):
+    try:
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(aask())
+    except ExceptionGroup as group:
+        for e in group.exceptions:
+            if isinstance(e, GraphInterrupt):
+                raise e
+        raise
+    return {"a": task.result()}
+''',
+    "group_logged_and_raised_as_it_is": '''
+async def node(state):
+    try:
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(aask())  # 202
+    except ExceptionGroup as group:
+        log.error("%s", group)
+        raise
+    return {"a": task.result()}
+''',
+    "tenacity_predicate_in_a_name": '''
+from tenacity import retry, retry_if_exception_type, stop_after_attempt
+
+TRANSIENT = retry_if_exception_type((TimeoutError, ConnectionError))
+
+@retry(stop=stop_after_attempt(3), retry=TRANSIENT)
+def node(state):
+    return {"a": ask()}
+''',
+    "tenacity_predicate_function": '''
+from tenacity import retry, retry_if_exception, stop_after_attempt
+
+@retry(stop=stop_after_attempt(3), retry=retry_if_exception(lambda e: not isinstance(e, GraphBubbleUp)))
+def node(state):
+    return {"a": ask()}
+''',
+    "tenacity_predicate_function_about_others": '''
+from tenacity import retry, retry_if_exception, stop_after_attempt
+
+@retry(stop=stop_after_attempt(3), retry=retry_if_exception(lambda e: not isinstance(e, ValueError)))
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "tenacity_kept_in_a_name": '''
+from tenacity import retry, stop_after_attempt
+
+three_times = retry(stop=stop_after_attempt(3))
+
+@three_times
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "tenacity_applied_by_hand": '''
+from tenacity import retry, stop_after_attempt
+
+def approve(state):
+    return {"a": ask()}  # 202
+
+node = retry(stop=stop_after_attempt(3))(approve)
+''',
+    "tenacity_called": '''
+from tenacity import Retrying, stop_after_attempt
+
+def node(state):
+    return {"a": Retrying(stop=stop_after_attempt(3))(ask, "?")}  # 202
+''',
+    "tenacity_of_a_partial": '''
+from tenacity import retry, retry_if_exception_type, stop_after_attempt
+
+on_timeout = functools.partial(retry, stop=stop_after_attempt(3), retry=retry_if_exception_type(TimeoutError))
+
+@on_timeout()
+def node(state):
+    return {"a": ask()}
+''',
+    "tenacity_in_a_decorator_of_ours": '''
+from tenacity import retry, stop_after_attempt
+
+def resilient(fn):
+    return retry(stop=stop_after_attempt(3))(fn)
+
+@resilient
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "tenacity_inside_a_wrapper": '''
+from tenacity import AsyncRetrying, stop_after_attempt
+
+def resilient(fn):
+    async def wrapper(*args):
+        async for attempt in AsyncRetrying(stop=stop_after_attempt(2)):
+            with attempt:
+                return await fn(*args)
+    return wrapper
+
+@resilient
+async def node(state):
+    return {"a": await aask()}  # 202
+''',
+    "fallbacks_at_registration": '''
+from langchain_core.runnables import RunnableLambda
+
+def approve(state):
+    return {"a": ask()}  # 202
+
+def give_up(state):
+    return {}
+
+node = RunnableLambda(approve).with_fallbacks([RunnableLambda(give_up)])
+''',
+    "fallbacks_for_one_type": '''
+from langchain_core.runnables import RunnableLambda
+
+def approve(state):
+    return {"a": ask()}
+
+def give_up(state):
+    return {}
+
+node = RunnableLambda(approve).with_fallbacks([RunnableLambda(give_up)], exceptions_to_handle=(ValueError,))
+''',
+    "batch_results_raised": '''
+from langchain_core.runnables import RunnableLambda
+
+def node(state):
+    results = RunnableLambda(ask).batch(["a"], return_exceptions=True)
+    for r in results:
+        if isinstance(r, Exception):
+            raise r
+    return {"a": results}
+''',
+}
+
+LOST = {
+    "bare_coroutine": '''
+async def node(state):
+    aask()  # 204
+    return {"a": None}
+''',
+    "task_dropped": '''
+async def node(state):
+    task = asyncio.create_task(aask())  # 204
+    task.add_done_callback(lambda t: log.info("done"))
+    await asyncio.sleep(0)
+    return {"a": None}
+''',
+    "task_made_by_the_loop": '''
+async def node(state):
+    loop = asyncio.get_running_loop()
+    loop.create_task(aask())  # 204
+    await asyncio.sleep(0)
+    return {"a": None}
+''',
+    "tasks_kept_in_a_set_for_ever": '''
+BACKGROUND = set()
+
+async def node(state):
+    task = asyncio.create_task(aask())  # 204
+    BACKGROUND.add(task)
+    task.add_done_callback(BACKGROUND.discard)
+    await asyncio.sleep(0)
+    return {"a": None}
+''',
+    "tasks_kept_in_a_set_and_awaited_elsewhere": '''
+PENDING = set()
+
+async def start(state):
+    PENDING.add(asyncio.create_task(aask()))
+
+async def node(state):
+    await start(state)
+    return {"a": await asyncio.gather(*PENDING)}
+''',
+    "task_awaited_later": '''
+async def node(state):
+    task = asyncio.create_task(aask())
+    await asyncio.sleep(0)
+    if task.done():
+        log.info("already")
+    return {"a": await task}
+''',
+    "task_read_after_wait": '''
+async def node(state):
+    done, pending = await asyncio.wait({asyncio.create_task(aask())})
+    return {"a": [t.result() for t in done]}
+''',
+    "task_never_read_after_wait": '''
+async def node(state):
+    task = asyncio.create_task(aask())  # 204
+    await asyncio.wait([task])
+    return {"a": task.done()}
+''',
+    "task_exception_logged": '''
+async def node(state):
+    tasks = [asyncio.create_task(aask())]  # 204
+    done, pending = await asyncio.wait(tasks)
+    for t in done:
+        if t.exception():
+            log.error("failed")
+    return {"a": None}
+''',
+    "tasks_as_completed": '''
+async def node(state):
+    out = []
+    for next_one in asyncio.as_completed([aask(), other()]):
+        out.append(await next_one)
+    return {"a": out}
+''',
+    "task_returned": '''
+def start():
+    return asyncio.create_task(aask())
+
+async def node(state):
+    return {"a": await start()}
+''',
+    "task_on_an_object": '''
+class Desk:
+    def open(self):
+        self.task = asyncio.create_task(aask())
+
+    async def close(self):
+        return await self.task
+
+async def node(state):
+    desk = Desk()
+    desk.open()
+    return {"a": await desk.close()}
+''',
+    "shielded_and_awaited": '''
+async def node(state):
+    return {"a": await asyncio.shield(asyncio.ensure_future(aask()))}
+''',
+    "run_in_a_loop_of_its_own": '''
+def node(state):
+    return {"a": asyncio.run(aask())}
+''',
+    "submit_with_result": '''
+def node(state):
+    return {"a": POOL.submit(ask).result()}  # 204
+''',
+    "submit_of_a_lambda": '''
+def node(state):
+    future = POOL.submit(lambda: ask("really?"))  # 204
+    return {"a": future.result()}
+''',
+    "submit_of_a_method": '''
+class Gate:
+    def confirm(self):
+        return interrupt("?")
+
+def node(state):
+    gate = Gate()
+    with ThreadPoolExecutor() as pool:
+        futures = [pool.submit(gate.confirm)]  # 204
+        return {"a": [f.result() for f in as_completed(futures)]}
+''',
+    "submit_of_a_copied_context": '''
+def node(state):
+    ctx = contextvars.copy_context()
+    return {"a": POOL.submit(ctx.run, ask, "?").result()}
+''',
+    "submit_of_a_copied_context_without_result": '''
+def node(state):
+    ctx = contextvars.copy_context()
+    POOL.submit(ctx.run, ask, "?")  # 204
+    return {"a": None}
+''',
+    "worker_that_enters_the_context": '''
+def node(state):
+    ctx = contextvars.copy_context()
+
+    def worker():
+        return ctx.run(ask, "?")
+
+    return {"a": POOL.submit(worker).result()}
+''',
+    "context_executor": '''
+from langchain_core.runnables.config import ContextThreadPoolExecutor
+
+def node(state):
+    with ContextThreadPoolExecutor() as pool:
+        return {"a": list(pool.map(ask, ["?"]))}
+''',
+    "context_executor_dropped": '''
+from langchain_core.runnables.config import ContextThreadPoolExecutor
+
+def node(state):
+    with ContextThreadPoolExecutor() as pool:
+        pool.submit(ask)  # 204
+    return {"a": None}
+''',
+    "run_in_executor_with_a_context": '''
+async def node(state):
+    loop = asyncio.get_running_loop()
+    return {"a": await loop.run_in_executor(None, contextvars.copy_context().run, ask)}
+''',
+    "run_in_executor": '''
+async def node(state):
+    loop = asyncio.get_running_loop()
+    return {"a": await loop.run_in_executor(POOL, ask, "?")}  # 204
+''',
+    "tool_with_config_in_a_pool": '''
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import tool
+
+@tool
+def confirm(q: str) -> str:
+    """Ask."""
+    return interrupt(q)
+
+def node(state, config: RunnableConfig):
+    return {"a": POOL.submit(confirm.invoke, {"q": "?"}, config).result()}
+''',
+    "tool_without_config_in_a_pool": '''
+from langchain_core.tools import tool
+
+@tool
+def confirm(q: str) -> str:
+    """Ask."""
+    return interrupt(q)
+
+def node(state):
+    return {"a": POOL.submit(confirm.invoke, {"q": "?"}).result()}  # 204
+''',
+    "thread_with_a_copied_context": '''
+def node(state):
+    ctx = contextvars.copy_context()
+    thread = threading.Thread(target=ctx.run, args=(ask, "?"))  # 204
+    thread.start()
+    thread.join()
+    return {"a": None}
+''',
+    "decorator_that_runs_in_a_pool": '''
+def in_pool(fn):
+    @functools.wraps(fn)
+    def wrapper(*args):
+        return POOL.submit(fn, *args).result()
+    return wrapper
+
+@in_pool
+def node(state):
+    return {"a": ask()}  # 204
+''',
+    "to_thread_gathered": '''
+async def node(state):
+    first, _ = await asyncio.gather(asyncio.to_thread(ask, "?"), other())
+    return {"a": first}
+''',
+}
