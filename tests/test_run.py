@@ -343,6 +343,7 @@ def test_parallel_reading_gives_what_serial_reading_gives(here: Path, with_rules
 def test_a_child_that_is_killed_costs_one_file(here: Path, with_rules: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
     from hitl_lint.frontend import source
 
+    monkeypatch.setattr(run, "_can_fork", lambda: True)  # a test runner with threads of its own would forbid it
     with_rules(calls_of("a", meta("HIL101")))
     for n in range(6):
         (here / f"x{n}.py").write_text(PAUSE + "a()\n" * (n + 1))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Iterator
 
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Scope, Wrapped
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Scope, Wrapped, argument
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
 from hitl_lint.facts import (
@@ -43,23 +43,31 @@ ITERATOR_METHODS = frozenset({"stream", "astream", "stream_events", "astream_eve
 @dataclass(slots=True)
 class Fate:
     """`waits`: the expressions or statements at which the pause is raised; `gathers`: calls that hand exceptions back as values on the way;
-    `groups`: task groups that are handed it; `unknown`: it goes where it cannot be followed; `dropped`: the expression after which nobody has it."""
+    `groups`, `threads`: calls that hand it to a task group or to another thread; `inside`: project functions that wait for it themselves, with what
+    becomes of it there; `returned`, `unknown`: it goes back to the caller, or where it cannot be followed; `dropped`: the expression after which
+    nobody has it."""
 
     waits: list[Any] = field(default_factory=list)
     gathers: list[Call] = field(default_factory=list)
     groups: list[Call] = field(default_factory=list)
+    threads: list[Call] = field(default_factory=list)
+    inside: list[tuple[FnInfo, "Fate"]] = field(default_factory=list)
+    returned: bool = False
     unknown: bool = False
     dropped: Any = None
 
     @property
     def lost(self) -> bool:
-        return not (self.waits or self.gathers or self.groups or self.unknown)
+        return not (self.waits or self.gathers or self.groups or self.threads or self.inside or self.returned or self.unknown)
 
 
 class Carriers:
+    MAX_DEPTH = 3
+
     def __init__(self, project: "Project") -> None:
         self.project = project
         self._parents: dict[int, dict[int, Any]] = {}
+        self._depth = 0
 
     def parents(self, info: FnInfo) -> dict[int, Any]:
         """By id, the node directly above each node of a function's own body."""
@@ -122,6 +130,13 @@ class Carriers:
         out = Fate()
         names: list[str] = []
         self._climb(info, node, kind, out, names, True)
+        self._follow(info, names, kind, out)
+        if out.dropped is None:
+            out.dropped = node
+        return out
+
+    def _follow(self, info: FnInfo, names: list[str], kind: str, out: Fate, param: str = "") -> None:
+        """Follow the names that hold it. `param`: the parameter that it came in by."""
         scope = self.project.names.scope(info)
         done: set[str] = set()
         while names and not out.unknown:
@@ -132,14 +147,11 @@ class Carriers:
             if name in info.fn.globals or name in info.fn.nonlocals or name not in scope.bindings:
                 self._kept_outside(info, name, out)
                 continue
-            if any(p.name == name for p in info.fn.params) or self._used_inside(info, name):
+            if (name != param and any(p.name == name for p in info.fn.params)) or self._used_inside(info, name):
                 out.unknown = True
                 break
             for load in self._loads(info, name):
                 self._climb(info, load, kind, out, names, False)
-        if out.dropped is None:
-            out.dropped = node
-        return out
 
     def _loads(self, info: FnInfo, name: str) -> Iterator[Name]:
         parents = self.parents(info)
@@ -254,7 +266,7 @@ class Carriers:
                     self._assigned(info, target, out, names)
                 return
             elif t is Return:
-                out.unknown = True
+                out.returned = True
                 return
             elif t in (FStr, Cmp, Un, If, While) or (t is IfExp and parent.test is current):
                 return
@@ -303,6 +315,9 @@ class Carriers:
             if kind == "iterator" and path in EXHAUSTS:
                 out.waits.append(call)
                 return None
+            if surface.call_mode(path) == "thread" and kind == "coroutine":
+                out.threads.append(call)
+                return None
             if path in SAME:
                 return "on"
             if path in LOOKS:
@@ -321,7 +336,35 @@ class Carriers:
                 return None
         if last == "create_task" and not paths and type(f) is Attr:
             return "on"  # a loop that somebody handed in
-        out.unknown = True
+        return self._handed(call, arg, scope, kind, out)
+
+    def _handed(self, call: Call, arg: Arg, scope: Scope, kind: str, out: Fate) -> str | None:
+        """What a project function does with it: `await with_timeout(ask(), 5)`, `run_sync(ask())`, `spawn(ask())`."""
+        values = self.project.names.resolve(call.func, scope)
+        if len(values) != 1 or not isinstance(values[0], Fn) or arg.star or kind != "coroutine" or self._depth >= self.MAX_DEPTH:
+            out.unknown = True
+            return None
+        helper = values[0].info
+        bound = helper.cls is not None and "staticmethod" not in {dotted(d) for d in helper.fn.decorators}
+        name = next((p.name for p in helper.fn.params if argument(call, helper.fn, p, bound) is arg.value), None)
+        if name is None or helper.fn.is_generator:
+            out.unknown = True
+            return None
+        inner = Fate()
+        self._depth += 1
+        try:
+            self._follow(helper, [name], kind, inner, name)
+        finally:
+            self._depth -= 1
+        if inner.unknown or inner.groups:
+            out.unknown = True
+            return None
+        if inner.waits or inner.gathers or inner.threads or inner.inside:
+            out.inside.append((helper, inner))
+        if inner.returned or (helper.fn.is_async and inner.waits):
+            return "on"
+        if inner.waits:
+            out.waits.append(call)
         return None
 
     def hands_back(self, call: Call, scope: Scope) -> bool:

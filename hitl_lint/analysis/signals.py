@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
-from hitl_lint.analysis.carried import Carriers
+from hitl_lint.analysis.carried import Carriers, Fate
 from hitl_lint.analysis.caught import GROUP, PAUSE, RESULTS, TYPE, UNKNOWN, Caught, truth
 from hitl_lint.analysis.cfg import CFG, Point, Region
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, Wrapped, argument
@@ -19,7 +19,7 @@ from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
 from hitl_lint.facts import (
     At, Attr, Await, Bin, Break, Call, Class, Continue, For, Function, Handler, Lambda, Name, Raise, Return, Seq, Star, Try, While, WithItem,
-    children, dotted, text,
+    children, dotted, text, walk,
 )
 
 if TYPE_CHECKING:
@@ -69,23 +69,30 @@ class Signals:
         """What stands around a point, innermost first. The list ends with the first thing that stops the pause for good."""
         scope = self.project.names.scope(info)
         found: list[Obstacle] = []
-        for p in self._raised_at(info, cfg, point, scope):
+        kind = self._deferred(info, point.node, scope) if type(point.node) is Call else ""
+        fate = self.carriers.fate(info, point.node, kind) if kind else None
+        for p in ([p for w in fate.waits for p in cfg.at(w)] if fate is not None else []) or [point]:
             found = self._around_point(p, cfg, scope)
             if any(o.stops for o in found):
                 return found
-        return found
+        return (self._inside(fate) if fate is not None else []) or found
+
+    def _inside(self, fate: Fate) -> list[Obstacle]:
+        """What stands around the places where project functions wait for a coroutine that they are given."""
+        for helper, inner in fate.inside:
+            cfg, scope = self.project.cfg(helper), self.project.names.scope(helper)
+            for p in (p for w in inner.waits for p in cfg.at(w)):
+                found = self._around_point(p, cfg, scope)
+                if found:
+                    return found
+            found = self._inside(inner)
+            if found:
+                return found
+        return []
 
     def leaves(self, info: FnInfo, cfg: CFG, point: Point) -> bool:
         """Whether the pause of a call gets out of the function's body."""
         return not any(o.stops for o in self.obstacles(info, cfg, point)) and not any(o.stops for o in self.carried(info, cfg, point))
-
-    def _raised_at(self, info: FnInfo, cfg: CFG, point: Point, scope: Scope) -> list[Point]:
-        """Where the pause of a call is raised: at the call, or where its coroutine, task or future is waited for."""
-        kind = self._deferred(info, point.node, scope) if type(point.node) is Call else ""
-        if not kind:
-            return [point]
-        waits = self.carriers.fate(info, point.node, kind).waits
-        return [p for w in waits for p in cfg.at(w)] or [point]
 
     def _deferred(self, info: FnInfo, call: Call, scope: Scope) -> str:
         kind = self.carriers.deferred(call, scope)
@@ -536,9 +543,7 @@ class Signals:
         if not kind:
             return out
         fate = self.carriers.fate(info, node, kind)
-        for call in fate.gathers:
-            if not self._raised_from(info, call, cfg, scope):
-                out.append(Obstacle("gather", f"`{text(call.func, 30)}(return_exceptions=True)`", path, call.at, call))
+        out += self._lost_in(info, fate, node)
         for call in fate.groups:
             if not self._entered_here(call, scope):
                 out.append(Obstacle("group", f"`{text(call.func, 30)}()`", path, call.at, call))
@@ -547,6 +552,18 @@ class Signals:
             shown = self._made_with(info, node, scope) or text(made.func if type(made) is Call else made, 30)
             out.append(Obstacle("dropped", f"`{shown}()`, which nobody {'awaits' if kind == 'coroutine' else 'waits for'}", path, node.at, node))
         return out
+
+    def _lost_in(self, info: FnInfo, fate: Fate, node: Call) -> Iterator[Obstacle]:
+        """Gathers that hand the pause back as a value nobody raises, and threads that it is sent to, here and in the functions that are given it."""
+        cfg, scope = self.project.cfg(info), self.project.names.scope(info)
+        for call in fate.gathers:
+            if not self._raised_from(info, call, cfg, scope, results=_among(call, node)):
+                yield Obstacle("gather", f"`{text(call.func, 30)}(return_exceptions=True)`", info.module.path, call.at, call)
+        for call in fate.threads:
+            if not self._context_copied(call, scope):
+                yield Obstacle("thread", f"`{text(call.func, 40)}()`", info.module.path, call.at, call)
+        for helper, inner in fate.inside:
+            yield from self._lost_in(helper, inner, node)
 
     def _made_with(self, info: FnInfo, node: Call, scope: Scope) -> str:
         """The call that makes a task of a coroutine: "asyncio.create_task"."""
@@ -564,19 +581,19 @@ class Signals:
             return False
         return any(b.how == "enter" for b in scope.bindings.get(f.value.id, ()))
 
-    def _raised_from(self, info: FnInfo, call: Call, cfg: CFG, scope: Scope, depth: int = 0) -> bool:
+    def _raised_from(self, info: FnInfo, call: Call, cfg: CFG, scope: Scope, depth: int = 0, results: tuple[Any, ...] = RESULTS) -> bool:
         """Whether the results of `call`, among which the pause stands, are looked through and the pause raised again (here or in the callers)."""
         kind = self._deferred(info, call, scope)
         nodes = [call]
         if kind:
             fate = self.carriers.fate(info, call, kind)
             if not fate.waits:
-                return fate.unknown
+                return fate.unknown or fate.returned
             nodes = fate.waits
         points = [p for n in nodes for p in cfg.at(n)]
         if not points:
             return True
-        ends = self.reading.from_point(cfg, scope, points, {id(n): RESULTS for n in nodes})
+        ends = self.reading.from_point(cfg, scope, points, {id(n): results for n in nodes})
         if ends.doubtful or not ends.swallows:
             return True
         if "returns" in ends.ways or depth > 2:
@@ -691,6 +708,16 @@ class Signals:
 
 _GROUPS = surface.CAUGHT | {"ExceptionGroup", "BaseExceptionGroup", "exceptiongroup.ExceptionGroup", "exceptiongroup.BaseExceptionGroup"}
 _CONTEXT_DECORATORS = frozenset({"contextlib.ContextDecorator", "contextlib.AsyncContextDecorator"})
+
+
+def _among(gather: Call, node: Call) -> tuple[Any, ...]:
+    """The results of a gather as far as they are known: the pause at the place of its coroutine, where that stands among the arguments."""
+    args = gather.args
+    if any(a.star for a in args):
+        return RESULTS
+    plain = [a.value for a in args if a.name is None]
+    place = [n for n, a in enumerate(plain) if any(x is node for x in walk(a))]
+    return tuple(PAUSE if n in place else UNKNOWN for n in range(len(plain))) if place else RESULTS
 
 
 def _runs(func: Any) -> bool:

@@ -55,7 +55,9 @@ def check(project: "Project") -> Iterator[Finding]:
             found = next((o for o in project.signals.obstacles(p.info, p.cfg, pause) if o.caught), None)
             if found is None or project.signals.closes_over(p.info, pause.node):
                 continue  # a decorator is told of where it stands (HIL202)
-            line = project.span(found.path, found.at).line
+            line = str(project.span(found.path, found.at).line)
+            if found.path != p.path:
+                line += f" of {found.path}"
             if found.kind == "other":
                 message = (f"The run fails instead of asking a human: {found.what} on line {line} catches the pause of {asks(p, pause)} and raises "
                            f"another exception in its place{chain(p.witness(pause))}")
