@@ -127,6 +127,9 @@ class Effects:
         if hook is not None:
             return hook
         values = self.names.resolve(call.func, scope)
+        worker = self._thread_start(call, scope)
+        if worker is not None:
+            return worker
         override = self._override(call, scope, values)
         if override is not None:
             return override
@@ -167,6 +170,20 @@ class Effects:
         if pause is not None:
             out.pause = pause.through(self.link(call, scope, f"{call.func.id}() runs a tool that pauses"))
         return out
+
+    def _thread_start(self, call: Call, scope: Scope) -> Judged | None:
+        """`worker.start()` of a project's own Thread class: it runs `run()` elsewhere."""
+        if type(call.func) is not Attr or call.func.attr != "start":
+            return None
+        for v in self.names.resolve(call.func.value, scope):
+            if isinstance(v, Inst) and any(b in lg.THREADS for b in self.names.mro(v.info) if isinstance(b, str)):
+                run = self.names.method(v.info, "run")
+                if run is not None and self.names.method(v.info, "start") is None:
+                    out = self._function(run, call, scope, None)
+                    if out.pause is not None:
+                        out.off = "thread"
+                    return out
+        return None
 
     def _override(self, call: Call, scope: Scope, values: tuple[Value, ...]) -> Judged | None:
         if not self.overrides:

@@ -669,7 +669,7 @@ class Signals:
         """Whether what runs in the other thread has the node's context: `submit(copy_context().run, f)`, a runnable that is given the node's config,
         a worker that does one of these itself."""
         paths = [v.path for v in self.project.names.resolve(node.func, scope) if isinstance(v, Ext)]
-        if any(p in lg.THREADS for p in paths):
+        if not node.args or any(p in lg.THREADS for p in paths):
             return False  # even so nobody catches what is raised there
         plain = [a.value for a in node.args if a.name is None and not a.star]
         handed = plain[1:2] if any(p.rpartition(".")[2] == "run_in_executor" for p in paths) else plain[:1]

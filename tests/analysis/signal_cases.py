@@ -591,6 +591,227 @@ desk = Desk()
 def node(state):
     return {"a": desk.run()}
 ''',
+    "lambda_node_guard": '''
+def safe(fn, default=None):
+    try:
+        return fn()  # 201
+    except Exception:
+        return default
+
+def node(state):
+    return {"a": safe(lambda: ask())}
+''',
+    "safe_call_helper": '''
+def safe_call(fn, *args):
+    try:
+        return fn(*args)  # 201
+    except Exception as e:
+        return str(e)
+
+def node(state):
+    return {"a": safe_call(ask, "?")}
+''',
+    "async_safe_call_helper": '''
+async def safe_call(coro):
+    try:
+        return await coro
+    except Exception as e:
+        return str(e)
+
+async def node(state):
+    return {"a": await safe_call(aask())}  # 201
+''',
+    "handler_continue": '''
+def node(state):
+    out = []
+    for q in "ab":
+        try:
+            out.append(ask(q))  # 201
+        except Exception as e:
+            out.append(str(e))
+            continue
+    return {"a": out}
+''',
+    "while_true_until_valid": '''
+def node(state):
+    while True:
+        answer = ask()
+        try:
+            return {"a": int(answer)}
+        except Exception:
+            continue
+''',
+    "conditional_reraise_bool": '''
+RERAISE = True
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        if RERAISE:
+            raise
+        return {"a": None}
+''',
+    "raise_if_debug": '''
+import os
+DEBUG = bool(os.environ.get("DEBUG_XYZ"))
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception as e:
+        if DEBUG:
+            raise
+        return {"a": None}
+''',
+    "not_isinstance_valueerror": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        if not isinstance(e, (ValueError, KeyError)):
+            raise
+        return {"a": None}
+''',
+    "handler_else": '''
+def node(state):
+    try:
+        x = 1
+    except Exception:
+        x = 2
+    else:
+        x = ask()
+    return {"a": x}
+''',
+    "inherit_node_base": '''
+class BaseNode:
+    def run(self, state):
+        raise NotImplementedError
+    def __call__(self, state):
+        try:
+            return self.run(state)  # 201
+        except Exception as e:
+            return {"a": str(e)}
+class Approve(BaseNode):
+    def run(self, state):
+        return {"a": ask()}
+node = Approve()
+''',
+    "nested_fn_swallow": '''
+def node(state):
+    def inner():
+        try:
+            return ask()  # 201
+        except Exception:
+            return None
+    return {"a": inner()}
+''',
+    "map_lazy": '''
+def node(state):
+    try:
+        answers = map(ask, ["?"])
+    except Exception:
+        return {"a": None}
+    return {"a": list(answers)}
+''',
+    "log_and_raise_custom_subclass": '''
+class MyPause(GraphInterrupt):
+    pass
+def node(state):
+    try:
+        return {"a": ask()}
+    except GraphInterrupt as e:
+        raise MyPause(e.args[0]) from e
+''',
+    "executor_result_swallowed": '''
+def node(state):
+    with ThreadPoolExecutor(max_workers=2) as ex:
+        fut = ex.submit(contextvars.copy_context().run, ask, "q")  # 201
+        try:
+            out = fut.result()
+        except Exception as e:
+            out = str(e)
+    return {"a": out}
+''',
+    "wait_for_swallow": '''
+async def node(state):
+    try:
+        return {"a": await asyncio.wait_for(aask(), timeout=3)}  # 201
+    except (asyncio.TimeoutError, Exception):
+        return {"a": "timeout"}
+''',
+    "assert_in_handler": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        assert isinstance(e, GraphBubbleUp), e
+        raise
+''',
+    "ifexp_reraise": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        bubble = True if isinstance(e, GraphBubbleUp) else False
+        if bubble:
+            raise
+        return {"a": None}
+''',
+    "logging_ctx_helper_reraise": '''
+def handle(e, *, reraise=True):
+    log.error("%s", e)
+    if reraise:
+        raise e
+
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        handle(e)
+''',
+    "logging_ctx_helper_no_reraise": '''
+def handle(e, *, reraise=True):
+    log.error("%s", e)
+    if reraise:
+        raise e
+
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception as e:
+        handle(e, reraise=False)
+        return {"a": 1}
+''',
+    "method_handler": '''
+class Node:
+    def on_error(self, e):
+        if isinstance(e, GraphInterrupt):
+            raise e
+        return {"a": str(e)}
+    def __call__(self, state):
+        try:
+            return {"a": ask()}
+        except Exception as e:
+            return self.on_error(e)
+node = Node()
+''',
+    "graph_nested_in_try": '''
+inner = StateGraph(State).add_node("i", lambda s: {"a": ask()}).add_edge(START, "i").compile()
+def node(state):
+    try:
+        return inner.invoke(state)  # 201
+    except Exception as e:
+        return {"a": str(e)}
+''',
+    "graph_nested_stream": '''
+inner = StateGraph(State).add_node("i", lambda s: {"a": ask()}).add_edge(START, "i").compile()
+async def node(state):
+    try:
+        async for chunk in inner.astream(state):  # 201
+            log.info("%s", chunk)
+    except Exception as e:
+        return {"a": str(e)}
+    return {"a": 1}
+''',
 }
 
 DIVERTED = {
@@ -1337,6 +1558,171 @@ def node(state):
             raise r
     return {"a": results}
 ''',
+    "contextmanager_on_method": '''
+class Tracer:
+    @contextlib.contextmanager
+    def span(self, name):
+        try:
+            yield
+        except Exception as e:
+            log.error("%s", e)
+            raise
+
+tracer = Tracer()
+
+def node(state):
+    with tracer.span("x"):
+        return {"a": ask()}
+''',
+    "contextmanager_on_method_swallow": '''
+class Tracer:
+    @contextlib.contextmanager
+    def span(self, name):
+        try:
+            yield
+        except Exception as e:
+            log.error("%s", e)
+
+tracer = Tracer()
+
+def node(state):
+    with tracer.span("x"):
+        return {"a": ask()}  # 202
+''',
+    "exit_self_flag": '''
+class Quiet:
+    def __init__(self, swallow=True):
+        self.swallow = swallow
+    def __enter__(self):
+        return self
+    def __exit__(self, *exc):
+        return self.swallow
+
+def node(state):
+    with Quiet():
+        return {"a": ask()}  # 202
+''',
+    "exit_self_flag_off": '''
+class Quiet:
+    def __init__(self, swallow=True):
+        self.swallow = swallow
+    def __enter__(self):
+        return self
+    def __exit__(self, *exc):
+        return self.swallow
+
+def node(state):
+    with Quiet(swallow=False):
+        return {"a": ask()}
+''',
+    "exit_inherited": '''
+class Base:
+    def __enter__(self):
+        return self
+    def __exit__(self, *exc):
+        return True
+class Quiet(Base):
+    pass
+def node(state):
+    with Quiet():
+        return {"a": ask()}  # 202
+''',
+    "dict_of_tasks_gather": '''
+async def node(state):
+    tasks = {q: aask(q) for q in "ab"}  # 202
+    results = await asyncio.gather(*tasks.values(), return_exceptions=True)
+    return {"a": {q: (None if isinstance(r, Exception) else r) for q, r in zip(tasks, results)}}
+''',
+    "dict_results_raise": '''
+async def node(state):
+    tasks = {q: aask(q) for q in "ab"}
+    results = await asyncio.gather(*tasks.values(), return_exceptions=True)
+    out = {}
+    for q, r in zip(tasks, results):
+        if isinstance(r, GraphBubbleUp):
+            raise r
+        out[q] = r
+    return {"a": out}
+''',
+    "gather_index_check": '''
+async def node(state):
+    answer, extra = await asyncio.gather(aask(), other(), return_exceptions=True)
+    if isinstance(answer, Exception):
+        raise answer
+    return {"a": answer}
+''',
+    "gather_index_check_other": '''
+async def node(state):
+    answer, extra = await asyncio.gather(aask(), other(), return_exceptions=True)  # 202
+    if isinstance(extra, Exception):
+        raise extra
+    return {"a": str(answer)}
+''',
+    "gather_tuple_list": '''
+async def node(state):
+    coros = [aask(), other()]  # 202
+    res = await asyncio.gather(*coros, return_exceptions=True)
+    for i, r in enumerate(res):
+        if isinstance(r, Exception):
+            log.error("%s", r)
+            res[i] = None
+    return {"a": res}
+''',
+    "exc_group_helper": '''
+async def node(state):
+    try:
+        async with asyncio.TaskGroup() as tg:
+            t = tg.create_task(aask())
+    except BaseExceptionGroup as eg:
+        pauses = eg.subgroup(GraphBubbleUp)
+        if pauses is not None:
+            raise pauses.exceptions[0]
+        raise
+    return {"a": t.result()}
+''',
+    "exc_group_split": '''
+async def node(state):
+    try:
+        async with asyncio.TaskGroup() as tg:
+            t = tg.create_task(aask())
+    except* GraphBubbleUp as eg:
+        for e in eg.exceptions:
+            raise e
+    return {"a": t.result()}
+''',
+    "stamina_ctx": '''
+import stamina
+def node(state):
+    for attempt in stamina.retry_context(on=Exception, attempts=2, wait_initial=0, wait_max=0, wait_jitter=0):
+        with attempt:
+            return {"a": ask()}  # 202w
+''',
+    "deco_stack": '''
+def guarded(fn):
+    @functools.wraps(fn)
+    def wrapper(state):
+        try:
+            return fn(state)
+        except Exception:
+            return {}
+    return wrapper
+def logged(fn):
+    @functools.wraps(fn)
+    def wrapper(state):
+        log.info("in")
+        return fn(state)
+    return wrapper
+@logged
+@guarded
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "graph_nested_gather": '''
+inner = StateGraph(State).add_node("i", lambda s: {"a": ask()}).add_edge(START, "i").compile()
+async def node(state):
+    rs = await asyncio.gather(*[inner.ainvoke(state) for _ in range(2)], return_exceptions=True)  # 202
+    return {"a": [str(r) for r in rs]}
+''',
 }
 
 LOST = {
@@ -1553,5 +1939,72 @@ def node(state):
 async def node(state):
     first, _ = await asyncio.gather(asyncio.to_thread(ask, "?"), other())
     return {"a": first}
+''',
+    "async_with_timeout_helper": '''
+async def with_timeout(coro, s):
+    try:
+        return await asyncio.wait_for(coro, s)
+    except asyncio.TimeoutError:
+        return None
+
+async def node(state):
+    return {"a": await with_timeout(aask(), 3)}
+''',
+    "run_async_helper": '''
+def run_sync(coro):
+    return asyncio.run(coro)
+
+def node(state):
+    return {"a": run_sync(aask())}
+''',
+    "run_async_in_pool_helper": '''
+def run_sync(coro):
+    with ThreadPoolExecutor() as pool:
+        return pool.submit(asyncio.run, coro).result()
+
+def node(state):
+    return {"a": run_sync(aask())}  # 204
+''',
+    "pool_asyncio_run": '''
+def node(state):
+    with ThreadPoolExecutor() as pool:
+        return {"a": pool.submit(asyncio.run, aask()).result()}  # 204
+''',
+    "dict_of_tasks": '''
+async def node(state):
+    tasks = {}
+    for q in "ab":
+        tasks[q] = asyncio.create_task(aask(q))
+    out = {}
+    for q, t in tasks.items():
+        out[q] = await t
+    return {"a": out}
+''',
+    "thread_subclass": '''
+class Worker(threading.Thread):
+    def run(self):
+        self.answer = ask()
+
+def node(state):
+    w = Worker()
+    w.start()  # 204
+    w.join()
+    return {"a": getattr(w, "answer", None)}
+''',
+    "executor_initializer": '''
+def node(state):
+    with ThreadPoolExecutor(max_workers=2) as ex:
+        futs = {ex.submit(contextvars.copy_context().run, ask, q): q for q in "a"}
+        out = {}
+        for f in as_completed(futs):
+            out[futs[f]] = f.result()
+    return {"a": out}
+''',
+    "graph_nested_task": '''
+inner = StateGraph(State).add_node("i", lambda s: {"a": ask()}).add_edge(START, "i").compile()
+async def node(state):
+    t = asyncio.create_task(inner.ainvoke(state))  # 204
+    await asyncio.sleep(0.05)
+    return {"a": 1}
 ''',
 }
