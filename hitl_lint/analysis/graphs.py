@@ -24,7 +24,7 @@ class Graphs:
         self._pause: dict[int, Witness | None] = {}
         self._unknown: list[Value] = []
         self._hooked: dict[int, list[tuple[Call, Scope]]] | None = None
-        self._tool: Witness | None | bool = False
+        self._pausing_tools: list[tuple[ModuleInfo, Witness]] | None = None
 
     # ---- nodes
     def nodes(self) -> dict[int, list[tuple[Value, Call, Scope]]]:
@@ -174,7 +174,7 @@ class Graphs:
         return out
 
     def tool_pause(self, hook: FnInfo) -> Witness | None:
-        """The pause of a tool that `handler(request)` in a hook can run: of the agents made with the hook; where that cannot be seen, of any tool."""
+        """The pause of a tool that `handler(request)` in a hook can run: of the agents made with the hook; where these cannot be seen, of a tool nearby."""
         sites = self.hooked().get(id(hook.fn), [])
         seen = bool(sites)
         for call, scope in sites:
@@ -183,7 +183,7 @@ class Graphs:
                 if w is not None:
                     return w
             seen = seen and self._all_tools_seen(call, scope)
-        return None if seen else self._any_tool_pause()
+        return None if seen else self._near_tool_pause(hook)
 
     def _all_tools_seen(self, call: Call, scope: Scope) -> bool:
         for n, a in enumerate(call.args):
@@ -194,18 +194,30 @@ class Graphs:
                 return False
         return False
 
-    def _any_tool_pause(self) -> Witness | None:
-        if self._tool is False:
-            self._tool = None
+    def _near_tool_pause(self, hook: FnInfo) -> Witness | None:
+        """The pause of a tool that stands beside the hook, or is imported together with it: they seem to meet in one agent."""
+        if self._pausing_tools is None:
+            self._pausing_tools = []
             names = self.project.names
             for info in self.project.functions():
                 is_tool = any(path in lg.TOOL_DECORATORS for path, _ in self.project.decorator_paths(info)) or (
                     info.cls is not None and info.name in ("_run", "_arun") and any(b in lg.BASE_TOOL for b in names.mro(info.cls) if isinstance(b, str)))
                 w = self.project.summaries.of(info).pause if is_tool else None
                 if w is not None:
-                    self._tool = w
-                    break
-        return self._tool if isinstance(self._tool, Witness) else None
+                    self._pausing_tools.append((info.module, w))
+        for module, w in self._pausing_tools:
+            if module is hook.module or any(hook.module.path in seen and module.path in seen for seen in map(self._sees, self.project.names.modules.values())):
+                return w
+        return None
+
+    def _sees(self, module: ModuleInfo) -> set[str]:
+        """The modules that a module imports from, and itself; through the `__init__` of a package also those that it imports from."""
+        out = {module.path}
+        for path in list(self.project.names.imported(module)):
+            out.add(path)
+            if path.endswith("__init__.py") and (package := self.project.names.modules.get(path)) is not None:
+                out.update(self.project.names.imported(package))
+        return out
 
     # ---- nested graphs
     def pause_of(self, origin: Call | None) -> Witness | None:

@@ -582,6 +582,22 @@ class Names:
             yield from self.annotated(b.node, scope)
 
     # ---- imports
+    def imported(self, module: ModuleInfo) -> set[str]:
+        """The project files that a module imports from at its top level (a submodule where that is what is imported)."""
+        out: set[str] = set()
+        names = [b.node for bindings in module.scope.bindings.values() for b in bindings if b.how == "import"]
+        for imp in [*names, *module.scope.stars]:
+            parts = imp.module.split(".") if imp.module else []
+            found = self.index.relative(imp.level, parts, module) if imp.level else self.index.find(parts, module)
+            if found is None:
+                continue
+            if found[1] is not None:
+                out.add(found[1])
+            sub = self.index.at((*found[0], imp.name)) if imp.name not in (None, "*") else None
+            if sub is not None and sub[1] is not None:
+                out.add(sub[1])
+        return out
+
     def _import(self, imp: ImportName, importer: ModuleInfo) -> Iterator[Value]:
         if imp.name is not None:
             yield from self._from(imp, imp.name, importer)

@@ -239,3 +239,29 @@ agent = create_agent("m", tools=[pay])
 def test_hooks_around_tools(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {"agent.py": HOOK + HOOKS[name]}
     assert lint(files, tmp_path, monkeypatch) == marked(files)
+
+
+TOOLS = "from langchain_core.tools import tool\nfrom langgraph.types import interrupt\n\n@tool\ndef pay(to: str) -> str:\n    'Pay.'\n    return interrupt(to)\n"
+ERRORS = """
+from langchain.agents.middleware import wrap_tool_call
+
+@wrap_tool_call
+def friendly(request, handler):
+    try:
+        return handler(request){mark}
+    except Exception as e:
+        return str(e)
+"""
+
+
+def test_hook_and_tool_that_meet_in_one_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    agent = "from langchain.agents import create_agent\nfrom app.errors import friendly\nfrom app import tools\n\ndef build(model, extra):\n" \
+            "    return create_agent(model, tools=extra + [tools.pay], middleware=list_of(friendly))\n"
+    files = {"app/__init__.py": "", "app/tools.py": TOOLS, "app/errors.py": ERRORS.format(mark="  # 201"), "app/agent.py": agent}
+    assert lint(files, tmp_path, monkeypatch) == marked(files)
+
+
+def test_hook_whose_agent_has_nothing_to_do_with_the_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    agent = "from langchain.agents import create_agent\nfrom errors import friendly\n\nagent = create_agent('m', tools=[], middleware=[friendly])\n"
+    files = {"first/errors.py": ERRORS.format(mark=""), "first/agent.py": agent, "second/tools.py": TOOLS}
+    assert lint(files, tmp_path, monkeypatch) == []
