@@ -506,12 +506,12 @@ async def node(state):
 ''',
     "coroutine_made_outside_awaited_in_the_try": '''
 async def node(state):
-    work = aask()
+    work = aask()  # 201
     try:
-        return {"a": await work}  # unmarked
+        return {"a": await work}
     except Exception:
         return {"a": None}
-'''.replace("work = aask()", "work = aask()  # 201").replace("  # unmarked", ""),
+''',
     "tasks_gathered_in_the_try": '''
 async def node(state):
     tasks = []
@@ -811,6 +811,157 @@ async def node(state):
     except Exception as e:
         return {"a": str(e)}
     return {"a": 1}
+''',
+    "async_one_swallows": '''
+async def one(sem, q):
+    async with sem:
+        try:
+            return await aask(q)  # 201
+        except Exception as e:
+            return str(e)
+async def node(state):
+    sem = asyncio.Semaphore(2)
+    return {"a": await asyncio.gather(*[one(sem, q) for q in "a"])}
+''',
+    "else_pause_outer_try": '''
+def node(state):
+    try:
+        try:
+            x = 1
+        except ValueError:
+            x = 2
+        else:
+            x = ask()  # 201
+    except Exception:
+        x = 3
+    return {"a": x}
+''',
+    "handler_pause_outer_try": '''
+def node(state):
+    try:
+        try:
+            raise ValueError
+        except ValueError:
+            x = ask()  # 201
+    except Exception:
+        x = 3
+    return {"a": x}
+''',
+    "raise_system_exit": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception:
+        raise SystemExit(1)
+''',
+    "sys_exit": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception:
+        sys.exit(1)
+''',
+    "two_pauses_one_try": '''
+def node(state):
+    try:
+        a = ask("1")  # 201
+        b = ask("2")  # 201
+        return {"a": [a, b]}
+    except Exception:
+        return {"a": None}
+''',
+    "raise_from_same": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        raise e from e.__cause__
+''',
+    "swallow_if_not_bubble_via_or": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        if isinstance(e, GraphBubbleUp) or isinstance(e, KeyboardInterrupt):
+            raise
+        return {"a": None}
+''',
+    "swallow_and": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception as e:
+        if isinstance(e, GraphBubbleUp) and isinstance(e, ValueError):
+            raise
+        return {"a": None}
+''',
+    "and_strict": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception as e:
+        if isinstance(e, GraphBubbleUp) and state.get("strict"):
+            raise
+        return {"a": None}
+''',
+    "tool_invoke_try": '''
+from langchain_core.tools import tool
+@tool
+def confirm(q: str) -> str:
+    """Ask."""
+    return interrupt(q)
+TOOLS = {"confirm": confirm}
+def node(state):
+    try:
+        return {"a": TOOLS["confirm"].invoke({"q": "?"})}  # 201
+    except Exception as e:
+        return {"a": f"Error: {e}"}
+''',
+    "tool_ainvoke_loop": '''
+from langchain_core.tools import tool
+@tool
+async def confirm(q: str) -> str:
+    """Ask."""
+    return interrupt(q)
+async def node(state):
+    out = []
+    for t in [confirm]:
+        try:
+            out.append(await t.ainvoke({"q": "?"}))  # 201
+        except Exception as e:
+            out.append(str(e))
+    return {"a": out}
+''',
+    "class_node_methods": '''
+class Nodes:
+    def __init__(self):
+        self.log = log
+    def safe(self, step, state):
+        try:
+            return step(state)  # 201
+        except Exception as e:
+            self.log.error("%s", e)
+            return {"a": None}
+    def approve(self, state):
+        return {"a": ask()}
+    def run(self, state):
+        return self.safe(self.approve, state)
+node = Nodes().run
+''',
+    "partial_node": '''
+def approve(state, *, label):
+    try:
+        return {"a": ask(label)}  # 201
+    except Exception:
+        return {"a": None}
+node = functools.partial(approve, label="x")
+''',
+    "to_thread_in_try": '''
+async def node(state):
+    try:
+        return {"a": await asyncio.to_thread(ask, "q")}  # 201
+    except Exception as e:
+        return {"a": str(e)}
 ''',
 }
 
@@ -1349,7 +1500,7 @@ async def node(state):
     results = await asyncio.gather(aask(), other(), return_exceptions=True)  # 202
     good = [r for r in results if not isinstance(r, Exception)]
     return {"a": good}
-'''.replace("  # 202", "").replace("aask(), other(), return_exceptions=True)", "aask(), other(), return_exceptions=True)  # 202"),
+''',
     "gather_of_appended_tasks": '''
 async def node(state):
     tasks = []
@@ -1723,6 +1874,210 @@ async def node(state):
     rs = await asyncio.gather(*[inner.ainvoke(state) for _ in range(2)], return_exceptions=True)  # 202
     return {"a": [str(r) for r in rs]}
 ''',
+    "suppress_baseexception": '''
+def node(state):
+    answer = None
+    with contextlib.suppress(BaseException):
+        answer = ask()  # 202
+    return {"a": answer}
+''',
+    "suppress_bubble": '''
+def node(state):
+    answer = None
+    with contextlib.suppress(GraphBubbleUp):
+        answer = ask()  # 202
+    return {"a": answer}
+''',
+    "suppress_star": '''
+IGNORED = (ValueError, Exception)
+def node(state):
+    answer = None
+    with contextlib.suppress(*IGNORED):
+        answer = ask()  # 202
+    return {"a": answer}
+''',
+    "with_two_items": '''
+@contextlib.contextmanager
+def span():
+    yield
+def node(state):
+    answer = None
+    with span(), contextlib.suppress(Exception):
+        answer = ask()  # 202
+    return {"a": answer}
+''',
+    "with_two_items_other_order": '''
+@contextlib.contextmanager
+def span():
+    try:
+        yield
+    except Exception:
+        log.info("x")
+        raise
+def node(state):
+    answer = None
+    with contextlib.suppress(KeyError), span():
+        answer = ask()
+    return {"a": answer}
+''',
+    "nullcontext_or_suppress": '''
+def node(state):
+    answer = None
+    with (contextlib.suppress(ValueError) if state.get("x") else contextlib.nullcontext()):
+        answer = ask()
+    return {"a": answer}
+''',
+    "closing": '''
+class Conn:
+    def close(self):
+        log.info("closed")
+def node(state):
+    with contextlib.closing(Conn()) as c:
+        return {"a": ask()}
+''',
+    "tracer_span_library": '''
+from opentelemetry import trace
+tracer = trace.get_tracer(__name__)
+def node(state):
+    with tracer.start_as_current_span("x") as span:
+        try:
+            return {"a": ask()}
+        except Exception as e:
+            span.record_exception(e)
+            raise
+''',
+    "lock_and_exec": '''
+LOCK = threading.Lock()
+def node(state):
+    with LOCK:
+        return {"a": ask()}
+''',
+    "async_lock_gather": '''
+async def one(sem, q):
+    async with sem:
+        return await aask(q)
+async def node(state):
+    sem = asyncio.Semaphore(2)
+    answers = await asyncio.gather(*[one(sem, q) for q in "a"])
+    return {"a": answers}
+''',
+    "finally_return_conditional": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 202
+    finally:
+        if not state.get("keep"):
+            return {"a": None}
+''',
+    "finally_nested_function_return": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    finally:
+        list(map(lambda x: x, [1]))
+''',
+    "finally_raise_in_try_caught": '''
+def node(state):
+    try:
+        return {"a": ask()}
+    finally:
+        try:
+            raise ValueError("x")
+        except ValueError:
+            pass
+''',
+    "finally_while_return": '''
+def node(state):
+    try:
+        return {"a": ask()}  # 202
+    finally:
+        while True:
+            return {"a": None}
+''',
+    "tool_gather": '''
+from langchain_core.tools import tool
+@tool
+async def confirm(q: str) -> str:
+    """Ask."""
+    return interrupt(q)
+async def node(state):
+    rs = await asyncio.gather(*[t.ainvoke({"q": "?"}) for t in [confirm]], return_exceptions=True)  # 202
+    return {"a": [str(r) for r in rs]}
+''',
+    "conditional_wrapper_deco": '''
+def maybe(flag):
+    def deco(fn):
+        if not flag:
+            return fn
+        @functools.wraps(fn)
+        def wrapper(*a):
+            try:
+                return fn(*a)
+            except Exception:
+                return {}
+        return wrapper
+    return deco
+@maybe(True)
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "deco_sync_on_async": '''
+def guarded(fn):
+    @functools.wraps(fn)
+    def wrapper(*a):
+        try:
+            return fn(*a)
+        except Exception:
+            return {}
+    return wrapper
+@guarded
+async def inner(state):
+    return {"a": await aask()}
+async def node(state):
+    return await inner(state)
+''',
+    "deco_logs_only": '''
+def logged(fn):
+    @functools.wraps(fn)
+    def wrapper(*a, **k):
+        try:
+            result = fn(*a, **k)
+        except Exception as e:
+            log.exception("failed")
+            raise
+        else:
+            log.info("ok")
+            return result
+        finally:
+            log.info("end")
+    return wrapper
+@logged
+def node(state):
+    return {"a": ask()}
+''',
+    "deco_reraise_domain_error": '''
+class NodeError(RuntimeError):
+    pass
+def guarded(fn):
+    @functools.wraps(fn)
+    def wrapper(*a, **k):
+        try:
+            return fn(*a, **k)
+        except (ValueError, KeyError):
+            raise
+        except Exception as e:
+            raise NodeError(fn.__name__) from e
+    return wrapper
+@guarded
+def node(state):
+    return {"a": ask()}  # 202
+''',
+    "create_task_named_group": '''
+async def node(state):
+    async with asyncio.TaskGroup() as tg:
+        tasks = [tg.create_task(aask(q)) for q in "ab"]  # 202
+    return {"a": [t.result() for t in tasks]}
+''',
 }
 
 LOST = {
@@ -2006,5 +2361,57 @@ async def node(state):
     t = asyncio.create_task(inner.ainvoke(state))  # 204
     await asyncio.sleep(0.05)
     return {"a": 1}
+''',
+    "wait_first_completed": '''
+async def node(state):
+    a = asyncio.create_task(aask())
+    b = asyncio.create_task(asyncio.sleep(5))
+    done, pending = await asyncio.wait({a, b}, return_when=asyncio.FIRST_COMPLETED)
+    for p in pending:
+        p.cancel()
+    if a in done:
+        return {"a": a.result()}
+    return {"a": None}
+''',
+    "loop_param": '''
+def spawn(loop, coro):
+    return loop.create_task(coro)
+async def node(state):
+    t = spawn(asyncio.get_running_loop(), aask())
+    return {"a": await t}
+''',
+    "spawn_forget": '''
+def spawn(coro):
+    asyncio.get_running_loop().create_task(coro)
+async def node(state):
+    spawn(aask())  # 204
+    await asyncio.sleep(0)
+    return {"a": None}
+''',
+    "run_coroutine_threadsafe_wrapped": '''
+async def node(state):
+    loop = asyncio.get_running_loop()
+    return {"a": await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(aask(), loop))}
+''',
+    "map_reduce_with_submit_dict": '''
+def node(state):
+    with ThreadPoolExecutor() as ex:
+        futures = {ex.submit(ask, q): q for q in "ab"}  # 204
+        return {"a": [f.result() for f in as_completed(futures)]}
+''',
+    "timer": '''
+def node(state):
+    t = threading.Timer(0, ask)  # 204
+    t.start(); t.join()
+    return {"a": None}
+''',
+    "to_thread_partial": '''
+async def node(state):
+    return {"a": await asyncio.to_thread(functools.partial(ask, "q"))}
+''',
+    "to_thread_not_awaited": '''
+async def node(state):
+    asyncio.to_thread(ask, "q")  # 204
+    return {"a": None}
 ''',
 }

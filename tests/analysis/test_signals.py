@@ -71,7 +71,7 @@ def pauses(graph: Any, is_async: bool) -> bool:
     config = {"configurable": {"thread_id": "1"}}
     try:
         result = asyncio.run(graph.ainvoke({}, config)) if is_async else graph.invoke({}, config)
-    except Exception:
+    except (Exception, SystemExit):
         return False
     return "__interrupt__" in (result or {})
 
