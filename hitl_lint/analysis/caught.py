@@ -36,6 +36,7 @@ PAUSE = Mark("the pause")
 TYPE = Mark("its class")
 GROUP = Mark("an exception group that holds it")
 MAYBE = Mark("something made of it")
+HELD = Mark("an object that raises it again when asked")
 UNKNOWN = Mark("anything")
 RESULTS = (PAUSE,)  # a list in which the pause stands among other results
 
@@ -59,6 +60,7 @@ NAME, MODULE = "GraphInterrupt", "langgraph.errors"
 BUBBLES = lg.PAUSE_CLASSES | {"langgraph.errors.NodeInterrupt"}
 SHOWN = "(Interrupt(value="
 HAS = frozenset({"args", "with_traceback", "add_note"})
+KEEPS = frozenset({"append", "add", "insert", "extend", "appendleft", "put", "put_nowait"})
 MAX_STATES = 4_000
 MAX_DOUBTS = 4
 MAX_DEPTH = 4
@@ -86,10 +88,12 @@ class Caught:
     def __init__(self, project: "Project") -> None:
         self.project = project
         self._open: set[tuple[int, Env]] = set()
+        self.returned: Any = UNKNOWN
 
     # ---- entries
     def handler(self, h: Handler, node: Try, cfg: CFG, scope: Scope, *, caught: Any = PAUSE) -> str:
-        """What a handler does with what it catches: "raises", "again" (only after the `try` has run several times), "group", "diverts" or "swallows"."""
+        """What a handler does with what it catches: "raises", "again" (only after the `try` has run several times), "group", "diverts" or "swallows";
+        "hands" when it returns it, which `returned` then holds."""
         starts = [p for p in cfg.points if p.kind == "handler" and p.node is h]
         if not starts:
             return "raises"  # never entered
@@ -97,6 +101,9 @@ class Caught:
         loops = [r.node for r in starts[0].regions if r.kind == "loop"]
         bounded = {id(loop) for loop in loops[-1:] if self._bounded(loop, h, node, cfg, scope, starts, held)}
         ends = self._best(cfg, scope, [(p, ()) for p in starts], held, tried=node, bounded=bounded, base=len(starts[0].regions))
+        if "hands" in ends.ways and "returns" not in ends.ways and not ends.looped:
+            self.returned = _same(ends.values)
+            return "raises" if self.returned is HELD else "hands"
         if ends.swallows:
             return "swallows"
         if ends.ways & {"diverts", "group"}:
@@ -308,6 +315,10 @@ class _Run:
             if self.project.effects.judge(call, self.scope).pause is not None:
                 ways.add("returns")  # the next question is asked in its place
                 return []
+        f = call.func
+        if type(f) is Attr and f.attr in KEEPS and type(f.value) is Name and any(_holds(self.value(a.value)) for a in call.args):
+            self.env[f.value.id] = RESULTS  # `errors.append(e)`
+            return follow
         helper = self._helper(call)
         if helper is not None:
             ends = helper
@@ -398,6 +409,8 @@ class _Run:
                 self._set(elt, value[n] if pair else PAUSE if value == RESULTS else MAYBE if _holds(value) else UNKNOWN)
         elif t is Star:
             self._set(target.value, value)
+        elif t is Sub and type(target.value) is Name and _holds(value):
+            self.env[target.value.id] = MAYBE  # `results[name] = e`
 
     # ---- expressions
     def about(self, e: Any) -> bool:
@@ -499,7 +512,10 @@ class _Run:
             return same if same is not UNKNOWN else (truths.pop() if len(truths) == 1 and None not in truths else MAYBE)
         last = name.rsplit(".", 1)[-1].lstrip("_")
         if last[:1].isupper():
-            return UNKNOWN  # another object, made of what the pause says
+            # Another object, made of what the pause says; some of them raise it when they are asked for their value.
+            keeps = any(_holds(self.value(a.value)) for a in e.args) and any(
+                isinstance(v, Cls) and _raises_own(v.info.cls) for v in self.project.names.resolve(f, self.scope))
+            return HELD if keeps else UNKNOWN
         last = last.lower()
         resolved = self.project.names.resolve(f, self.scope)
         if not resolved and any(w in last for w in ("interrupt", "bubble", "pause", "control_flow")) and last.startswith(("is", "looks", "should_re")):
@@ -754,14 +770,19 @@ def _known(value: Any) -> bool:
     """Whether a value is worth remembering: it is or says something about the pause."""
     if isinstance(value, tuple):
         return any(_known(x) for x in value)
-    return value in (PAUSE, TYPE, GROUP, MAYBE) or isinstance(value, Words) or value in (NAME, MODULE)
+    return value in (PAUSE, TYPE, GROUP, MAYBE, HELD) or isinstance(value, Words) or value in (NAME, MODULE)
 
 
 def _holds(value: Any) -> bool:
     """Whether the pause itself can be taken out of a value again."""
     if isinstance(value, tuple):
         return any(_holds(x) for x in value)
-    return value is PAUSE or value is GROUP
+    return value is PAUSE or value is GROUP or value is HELD
+
+
+def _raises_own(cls: Any) -> bool:
+    """Whether a class raises something that it keeps: `raise self.error`."""
+    return any(type(n) is Raise and (dotted(n.exc) or "").startswith("self.") for s in cls.body for n in walk(s, into_functions=True))
 
 
 def truth(value: Any) -> bool | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Iterator
 
-from hitl_lint.analysis.effects import Witness
+from hitl_lint.analysis.effects import Link, Witness
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, Value, Wrapped, is_graph_path
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
@@ -233,7 +233,30 @@ class Graphs:
             if w is not None:
                 self._pause[key] = w
                 break
+        if self._pause[key] is None:
+            self._pause[key] = self._reviewed(origin)
         return self._pause[key]
+
+    def _reviewed(self, origin: Call, depth: int = 0) -> Witness | None:
+        """The pause of a review middleware among what an agent, or an agent that is a node of the graph, is made with."""
+        for v, _, _ in self.nodes().get(id(origin), ()):
+            if isinstance(v, Ext) and is_graph_path(v.path) and v.origin is not None and v.origin is not origin and depth < 4:
+                w = self._reviewed(v.origin, depth + 1)
+                if w is not None:
+                    return w
+        names = self.project.names
+        for call, scope in names.calls_by_name.get(_last(origin), ()):
+            if call is not origin:
+                continue
+            for a in call.args:
+                found = ""
+                if a.name == "middleware" and any(isinstance(v, Ext) and v.path.removesuffix("()") in lg.HITL_MIDDLEWARE for v in names.elements(a.value, scope)):
+                    found = "HumanInTheLoopMiddleware"
+                elif a.name == "interrupt_on" and not (type(a.value) is Const or type(a.value) is Dict and not a.value.keys):
+                    found = "interrupt_on"
+                if found:
+                    return Witness("pause", "asks a human", "proved", found, (Link(scope.module.path, a.at, f"{found} pauses here"),))
+        return None
 
     def _members(self, origin: Call) -> Iterator[FnInfo]:
         for v, _, _ in self.nodes().get(id(origin), ()):
@@ -245,6 +268,20 @@ class Graphs:
         for call, scope in self.project.names.calls_by_name.get(_last(origin), ()):
             if call is origin:
                 yield from self.tools_of(origin, scope)
+                for a in origin.args:
+                    if a.name == "middleware":
+                        for v in self.project.names.elements(a.value, scope):
+                            yield from self._hooks_of(v)
+
+    def _hooks_of(self, v: Value) -> Iterator[FnInfo]:
+        """The functions of a project-own middleware that an agent runs."""
+        if isinstance(v, Fn):
+            yield v.info
+        elif isinstance(v, Inst):
+            for name in sorted(lg.MIDDLEWARE_METHODS):
+                m = self.project.names.method(v.info, name)
+                if m is not None:
+                    yield m
 
     def work_of(self, origin: Call | None) -> list[Witness]:
         """The effects and model calls of a graph's nodes, for a nested graph that is run again."""

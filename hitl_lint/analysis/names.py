@@ -891,6 +891,12 @@ class Names:
         yield Fn(info)
 
     def _call(self, call: Call, scope: Scope) -> Iterator[Value]:
+        func = call.func
+        if type(func) is Attr and func.attr in ("get", "pop", "setdefault") and call.args and not call.args[0].star:
+            # `TOOLS_BY_NAME.get(name)` is `TOOLS_BY_NAME[name]` where it is there.
+            for v in self._subscript(Sub(call.at, func.value, call.args[0].value), scope):
+                if isinstance(v, (Fn, Wrapped, Inst, Cls)):
+                    yield v
         for f in self.resolve(call.func, scope):
             yield from self.result(f, call, scope)
 

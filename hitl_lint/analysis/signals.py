@@ -30,13 +30,15 @@ if TYPE_CHECKING:
 class Obstacle:
     """What stops a pause. `kind`: "handler" (swallows), "other" (another exception is raised instead), "suppress", "exit" (a swallowing
     `__exit__` or context manager), "finally", "decorator", "retry" (gives up with an error), "retry-forever", "retry-reraise", "gather", "group",
-    "fallback", "batch", "thread", "dropped". `what` names it for a message; it stands at `at` in the module `path`."""
+    "fallback", "batch", "thread", "dropped". `what` names it for a message; it stands at `at` in the module `path`. `fails`: it raises
+    another exception in the place of the pause."""
 
     kind: str
     what: str
     path: str
     at: At
     node: Any = None
+    fails: bool = False
 
     @property
     def caught(self) -> bool:
@@ -165,12 +167,15 @@ class Signals:
             if not self.catches(h.type, scope):
                 continue
             outcome = self.reading.handler(h, node, cfg, scope)
+            if outcome == "hands":
+                outcome = "raises" if scope.kind == "function" and self._callers_raise(scope.owner, self.reading.returned) else "swallows"
             if outcome == "raises":
                 return None
             shown = f"except* {text(h.type, 40)}" if node.star else f"except {text(h.type, 40)}" if h.type is not None else "except:"
             if outcome == "again":
                 return Obstacle("retry-reraise", f"the loop around `{shown}`", scope.module.path, h.at, h)
-            return Obstacle("handler" if outcome == "swallows" else "other", f"`{shown}`", scope.module.path, h.at, h)
+            swallows = outcome == "swallows"
+            return Obstacle("handler" if swallows else "other", f"`{shown}`", scope.module.path, h.at, h, not swallows)
         return None
 
     def catches(self, expr: Any, scope: Scope, *, group: bool = False, depth: int = 0) -> bool:
@@ -229,7 +234,7 @@ class Signals:
             elif f.attr in ("push", "push_async_exit"):
                 found = self.manager(given, scope, call.at, call)
                 for v in self.project.names.resolve(given, scope):
-                    if isinstance(v, Fn) and self._exit_swallows(v.info):
+                    if isinstance(v, Fn) and self._exit_keeps(v.info) == "swallows":
                         found = Obstacle("exit", f"`{text(call.func, 30)}({text(given, 30)})`", scope.module.path, call.at, call)
             else:
                 continue
@@ -254,19 +259,22 @@ class Signals:
             elif isinstance(v, Inst):
                 for name in ("__exit__", "__aexit__"):
                     m = names.method(v.info, name)
-                    if m is not None and self._exit_swallows(m):
-                        return Obstacle("exit", f"`{v.info.cls.name}.{name}()`, which returns True", path, at, node)
+                    kept = self._exit_keeps(m) if m is not None else ""
+                    if kept:
+                        what = "returns True" if kept == "swallows" else "raises another exception"
+                        return Obstacle("exit", f"`{v.info.cls.name}.{name}()`, which {what},", path, at, node, kept != "swallows")
                 if v.call is not None and any(c in lg.SUPPRESS for c in names.mro(v.info) if isinstance(c, str)) and any(
                         self.catches(a.value, v.scope or scope) for a in v.call.args):
                     return Obstacle("suppress", f"`{text(expr, 40)}`", path, at, node)
         if type(expr) is Call:
             for f in names.resolve(expr.func, scope):
-                if isinstance(f, Fn) and self._manager_swallows(f.info):
-                    return Obstacle("exit", f"the context manager `{f.info.name}()`", path, at, node)
+                inner = self._manager_keeps(f.info) if isinstance(f, Fn) else None
+                if isinstance(f, Fn) and inner is not None:
+                    return Obstacle("exit", f"the context manager `{f.info.name}()`", path, at, node, inner.fails)
         return None
 
-    def _exit_swallows(self, info: FnInfo) -> bool:
-        """An `__exit__` (or a callback pushed on an ExitStack) that returns something true for a pause."""
+    def _exit_keeps(self, info: FnInfo) -> str:
+        """What an `__exit__` (or a callback pushed on an ExitStack) does to a pause: "swallows" (it returns something true), "diverts", or ""."""
         params = [p for p in info.fn.params if p.name not in ("self", "cls")]
         given: dict[str, Any] = {}
         for p, value in zip(params, (TYPE, PAUSE, UNKNOWN)):
@@ -278,18 +286,18 @@ class Signals:
                 given[p.name] = value
         ends = self.reading.call(info, given, caught=PAUSE)
         if not ends.swallows:
-            return False
-        return any(truth(v) is True for v in ends.values) and not (ends.doubtful and any(truth(v) is not True for v in ends.values))
+            return "diverts" if ends.ways == {"diverts"} and not ends.doubtful else ""
+        swallows = any(truth(v) is True for v in ends.values) and not (ends.doubtful and any(truth(v) is not True for v in ends.values))
+        return "swallows" if swallows else ""
 
-    def _manager_swallows(self, info: FnInfo) -> bool:
-        if not any(p in lg.CONTEXT_MANAGER_DECORATORS for p, _ in self.project.decorator_paths(info)):
-            return False
-        if id(info.fn) in self._open:
-            return False
+    def _manager_keeps(self, info: FnInfo) -> Obstacle | None:
+        """What keeps the pause in a `@contextmanager` function: around its `yield`."""
+        if id(info.fn) in self._open or not any(p in lg.CONTEXT_MANAGER_DECORATORS for p, _ in self.project.decorator_paths(info)):
+            return None
         self._open.add(id(info.fn))
         try:
             cfg = self.project.cfg(info)
-            return any(p.kind == "yield" and any(o.stops for o in self.obstacles(info, cfg, p)) for p in cfg.points)
+            return next((o for p in cfg.points if p.kind == "yield" for o in self.obstacles(info, cfg, p) if o.stops), None)
         finally:
             self._open.discard(id(info.fn))
 
@@ -327,8 +335,9 @@ class Signals:
             elif depth > 3:
                 continue
             elif isinstance(v, Fn):
-                if call is not None and self._manager_swallows(v.info):
-                    found = Obstacle("decorator", f"the decorator `{shown}`", path, at, d)
+                inner = self._manager_keeps(v.info) if call is not None else None
+                if inner is not None:
+                    found = Obstacle("decorator", f"the decorator `{shown}`", path, at, d, inner.fails)
                 else:
                     found = self._wrapper(v.info, call or given, scope, info, shown, at, depth)
             elif isinstance(v, (Cls, Inst)):
@@ -343,8 +352,9 @@ class Signals:
         made = call is not None or isinstance(v, Inst)
         if made and any(isinstance(c, str) and c in _CONTEXT_DECORATORS for c in names.mro(v.info)):
             m = names.method(v.info, "__aexit__" if info.fn.is_async else "__exit__")
-            if m is not None and self._exit_swallows(m):
-                return Obstacle("decorator", f"the decorator `{shown}`", scope.module.path, at, v.info.cls)
+            kept = self._exit_keeps(m) if m is not None else ""
+            if kept:
+                return Obstacle("decorator", f"the decorator `{shown}`", scope.module.path, at, v.info.cls, kept != "swallows")
         m = names.method(v.info, "__call__")
         if m is None:
             return None
@@ -390,7 +400,7 @@ class Signals:
                     if any(type(a.value) is Name and a.value.id in o for a in c.args[:1]) and not self._is_call_of(c, o):
                         found = self.applied(c.func, wscope, info, shown, at, given=c, depth=depth + 1)
                         if found is not None:
-                            return Obstacle(found.kind, f"the decorator `{shown}`", found.path, found.at, found.node)
+                            return Obstacle(found.kind, f"the decorator `{shown}`", found.path, found.at, found.node, found.fails)
         finally:
             self._open.discard(key)
             if before is None:
@@ -428,7 +438,7 @@ class Signals:
                 if info.fn.is_async and not w.fn.is_async and type(parents.get(id(call))).__name__ in ("Return", "Assign"):
                     continue  # only a coroutine is made here; it is awaited outside
                 for o in self._around_point(p, cfg, scope):
-                    return Obstacle("decorator" if o.stops else o.kind, f"the decorator `{shown}` ({o.what} in {w.name}())", o.path, o.at, o.node)
+                    return Obstacle("decorator" if o.stops else o.kind, f"the decorator `{shown}` ({o.what} in {w.name}())", o.path, o.at, o.node, o.fails)
                 continue
             for n, a in enumerate(call.args):
                 if type(a.value) is not Name or a.value.id not in outer:
@@ -445,7 +455,7 @@ class Signals:
                             return found
         for o in self.around(w):
             if o.kind.startswith("retry") or o.kind == "decorator":
-                return Obstacle(o.kind, f"the decorator `{shown}`", o.path, o.at, o.node)
+                return Obstacle(o.kind, f"the decorator `{shown}`", o.path, o.at, o.node, o.fails)
         return None
 
     def _helper(self, helper: FnInfo, call: Call, n: int, keyword: str | None, info: FnInfo, shown: str, at: At, depth: int) -> Obstacle | None:
@@ -459,7 +469,7 @@ class Signals:
             for p in cfg.points:
                 if p.kind == "call" and self._is_call_of(p.node, {name}):
                     for o in self._around_point(p, cfg, scope):
-                        return Obstacle("decorator" if o.stops else o.kind, f"the decorator `{shown}` ({o.what} in {helper.name}())", o.path, o.at, o.node)
+                        return Obstacle("decorator" if o.stops else o.kind, f"the decorator `{shown}` ({o.what} in {helper.name}())", o.path, o.at, o.node, o.fails)
         finally:
             self._open.discard(id(helper.fn))
         return None
@@ -581,7 +591,7 @@ class Signals:
             return False
         return any(b.how == "enter" for b in scope.bindings.get(f.value.id, ()))
 
-    def _raised_from(self, info: FnInfo, call: Call, cfg: CFG, scope: Scope, depth: int = 0, results: tuple[Any, ...] = RESULTS) -> bool:
+    def _raised_from(self, info: FnInfo, call: Call, cfg: CFG, scope: Scope, depth: int = 0, results: Any = RESULTS) -> bool:
         """Whether the results of `call`, among which the pause stands, are looked through and the pause raised again (here or in the callers)."""
         kind = self._deferred(info, call, scope)
         nodes = [call]
@@ -598,11 +608,15 @@ class Signals:
             return True
         if "returns" in ends.ways or depth > 2:
             return False
+        return self._callers_raise(info, _same_or(ends.values, RESULTS), depth, unknown=True)
+
+    def _callers_raise(self, info: FnInfo, value: Any, depth: int = 0, *, unknown: bool = False) -> bool:
+        """Whether some caller raises the pause that a function returns as (part of) its value; `unknown`: what to say when no caller is seen."""
         sites = [(c, s) for c, s in self.project.names.calls_by_name.get(info.name, ())
                  if s.kind == "function" and any(isinstance(v, Fn) and v.info is info for v in self.project.names.resolve(c.func, s))]
-        if not sites:
-            return not any(f.fn is info.fn for f in self.project.graphs.roots())
-        return any(self._raised_from(s.owner, c, self.project.cfg(s.owner), s, depth + 1) for c, s in sites)
+        if not sites or depth > 2:
+            return unknown and not any(f.fn is info.fn for f in self.project.graphs.roots())
+        return any(self._raised_from(s.owner, c, self.project.cfg(s.owner), s, depth + 1, value) for c, s in sites)
 
     def _own_call(self, info: FnInfo, node: Call, scope: Scope, cfg: CFG) -> list[Obstacle]:
         """`runnable.with_fallbacks([…]).invoke(x)`, `.batch(…, return_exceptions=True)`, `retrying(ask, x)`, a name made by `retry(…)(ask)`."""
@@ -708,6 +722,10 @@ class Signals:
 
 _GROUPS = surface.CAUGHT | {"ExceptionGroup", "BaseExceptionGroup", "exceptiongroup.ExceptionGroup", "exceptiongroup.BaseExceptionGroup"}
 _CONTEXT_DECORATORS = frozenset({"contextlib.ContextDecorator", "contextlib.AsyncContextDecorator"})
+
+
+def _same_or(values: list[Any], otherwise: Any) -> Any:
+    return values[0] if values and all(v == values[0] for v in values) else otherwise
 
 
 def _among(gather: Call, node: Call) -> tuple[Any, ...]:

@@ -963,6 +963,176 @@ async def node(state):
     except Exception as e:
         return {"a": str(e)}
 ''',
+    "tool_with_own_try": '''
+from langchain_core.tools import tool
+@tool
+def confirm(q: str) -> str:
+    """Ask."""
+    try:
+        return interrupt(q)  # 201
+    except Exception as e:
+        return f"Error: {e}"
+def node(state):
+    return {"a": confirm.invoke({"q": "?"})}
+''',
+    "import_alias": '''
+import langgraph.types as lt
+from langgraph.types import interrupt as pause_for_human
+def node(state):
+    try:
+        return {"a": [lt.interrupt("1"), pause_for_human("2")]}  # 201 # 201
+    except Exception as e:
+        return {"a": str(e)}
+''',
+    "compat_interrupt": '''
+try:
+    from langgraph.types import interrupt as lg_interrupt
+except ImportError:
+    lg_interrupt = None
+def node(state):
+    if lg_interrupt is None:
+        return {"a": None}
+    try:
+        return {"a": lg_interrupt("?")}  # 201
+    except Exception:
+        return {"a": None}
+''',
+    "local_import": '''
+def node(state):
+    try:
+        from langgraph.types import interrupt as stop
+        return {"a": stop("?")}  # 201
+    except Exception:
+        return {"a": None}
+''',
+    "local_import_error_only": '''
+def node(state):
+    try:
+        from langgraph.types import interrupt as stop
+    except ImportError:
+        return {"a": None}
+    return {"a": stop("?")}
+''',
+    "subgraph_attr_gather": '''
+inner = StateGraph(State).add_node("i", lambda s: {"a": ask()}).add_edge(START, "i").compile()
+class Team:
+    def __init__(self, graph):
+        self.graph = graph
+    async def run(self, state):
+        try:
+            return await self.graph.ainvoke(state)  # 201
+        except Exception as e:
+            log.error("%s", e)
+            return {"a": None}
+team = Team(inner)
+async def node(state):
+    return await team.run(state)
+''',
+    "entry_task_result_try": '''
+from langgraph.func import task
+@task
+def confirm(q):
+    return interrupt(q)
+def node(state):
+    fut = confirm("?")  # 201
+    try:
+        return {"a": fut.result()}
+    except Exception as e:
+        return {"a": str(e)}
+''',
+    "entry_task_made_in_try": '''
+from langgraph.func import task
+@task
+def confirm(q):
+    return interrupt(q)
+def node(state):
+    try:
+        fut = confirm("?")
+    except Exception as e:
+        return {"a": str(e)}
+    return {"a": fut.result()}
+''',
+    "async_generator_consumed": '''
+async def answers():
+    for q in "a":
+        yield await aask(q)
+async def node(state):
+    out = []
+    try:
+        async for x in answers():  # 201
+            out.append(x)
+    except Exception as e:
+        log.error("%s", e)
+    return {"a": out}
+''',
+    "async_comprehension": '''
+async def answers():
+    for q in "a":
+        yield await aask(q)
+async def node(state):
+    return {"a": [x async for x in answers()]}
+''',
+    "generator_yield_from": '''
+def one():
+    yield ask()
+def both():
+    yield from one()
+def node(state):
+    try:
+        return {"a": list(both())}  # 201
+    except Exception:
+        return {"a": None}
+''',
+    "property_pause": '''
+class Desk:
+    @property
+    def answer(self):
+        return interrupt("?")
+def node(state):
+    try:
+        return {"a": Desk().answer}
+    except ValueError:
+        return {"a": None}
+''',
+    "result_object": '''
+class Result:
+    def __init__(self, value=None, error=None):
+        self.value, self.error = value, error
+    def unwrap(self):
+        if self.error:
+            raise self.error
+        return self.value
+def attempt(fn):
+    try:
+        return Result(value=fn())
+    except Exception as e:
+        return Result(error=e)
+def node(state):
+    return {"a": attempt(ask).unwrap()}
+''',
+    "error_state_list": '''
+def node(state):
+    errors = []
+    answer = None
+    try:
+        answer = ask()
+    except Exception as e:
+        errors.append(e)
+    if errors:
+        raise errors[0]
+    return {"a": answer}
+''',
+    "error_in_dict": '''
+def node(state):
+    box = {}
+    try:
+        box["a"] = ask()
+    except Exception as e:
+        box["error"] = e
+    if "error" in box:
+        raise box["error"]
+    return {"a": box["a"]}
+''',
 }
 
 DIVERTED = {
@@ -2078,6 +2248,39 @@ async def node(state):
         tasks = [tg.create_task(aask(q)) for q in "ab"]  # 202
     return {"a": [t.result() for t in tasks]}
 ''',
+    "inner_class_exit_raise_other": '''
+class Convert:
+    def __enter__(self):
+        return self
+    def __exit__(self, t, e, tb):
+        if e is not None:
+            raise RuntimeError("failed") from e
+def node(state):
+    with Convert():
+        return {"a": ask()}  # 202
+''',
+    "manager_raises_other": '''
+@contextlib.contextmanager
+def convert():
+    try:
+        yield
+    except Exception as e:
+        raise RuntimeError("failed") from e
+def node(state):
+    with convert():
+        return {"a": ask()}  # 202
+''',
+    "manager_finally_return": '''
+@contextlib.contextmanager
+def quiet():
+    try:
+        yield
+    finally:
+        return
+def node(state):
+    with quiet():
+        return {"a": ask()}  # 202
+''',
 }
 
 LOST = {
@@ -2413,5 +2616,150 @@ async def node(state):
 async def node(state):
     asyncio.to_thread(ask, "q")  # 204
     return {"a": None}
+''',
+    "stream_in_thread_queue": '''
+import queue
+inner = StateGraph(State).add_node("i", lambda s: {"a": ask()}).add_edge(START, "i").compile()
+def node(state):
+    q = queue.Queue()
+    def work():
+        for c in inner.stream(state):
+            q.put(c)
+    t = threading.Thread(target=work)  # 204
+    t.start(); t.join()
+    return {"a": q.qsize()}
+''',
+}
+
+TOOLS = '''
+from langchain_core.tools import tool
+from langchain_core.messages import ToolMessage, AIMessage
+@tool
+def confirm(q: str) -> str:
+    """Ask."""
+    return interrupt(q)
+@tool
+def look(q: str) -> str:
+    """Look."""
+    return q
+TOOLS = [look, confirm]
+BY_NAME = {t.name: t for t in TOOLS}
+CALLS = [{"name": "confirm", "args": {"q": "?"}, "id": "1"}]
+'''
+
+MODEL = '''
+from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
+from langchain_core.messages import AIMessage
+from langchain_core.tools import tool
+@tool
+def confirm(q: str) -> str:
+    """Ask."""
+    return interrupt(q)
+@tool
+def look(q: str) -> str:
+    """Look."""
+    return q
+class M(GenericFakeChatModel):
+    def bind_tools(self, *a, **k):
+        return self
+def model(name="confirm"):
+    return M(messages=iter([AIMessage("", tool_calls=[{"name": name, "args": {"q": "?"}, "id": "1"}]), AIMessage("done"), AIMessage("x")]))
+'''
+
+AGENTS = {
+    "own_tool_node": TOOLS + '''
+def node(state):
+    out = []
+    for call in CALLS:
+        try:
+            out.append(BY_NAME[call["name"]].invoke(call["args"]))  # 201
+        except Exception as e:
+            out.append(f"Error: {e}")
+    return {"a": out}
+''',
+    "own_tool_node_class": TOOLS + '''
+class Tools:
+    def __init__(self, tools):
+        self.by_name = {t.name: t for t in tools}
+    async def one(self, call):
+        tool = self.by_name.get(call["name"])
+        if tool is None:
+            return "unknown"
+        try:
+            return await tool.ainvoke(call["args"])  # 201
+        except Exception as e:
+            return f"Error: {e}"
+    async def __call__(self, state):
+        return {"a": await asyncio.gather(*[self.one(c) for c in CALLS])}
+run = Tools(TOOLS)
+async def node(state):
+    return await run(state)
+''',
+    "own_tool_node_class_gather": TOOLS + '''
+class Tools:
+    def __init__(self, tools):
+        self.by_name = {t.name: t for t in tools}
+    async def one(self, call):
+        return await self.by_name[call["name"]].ainvoke(call["args"])
+    async def __call__(self, state):
+        results = await asyncio.gather(*[self.one(c) for c in CALLS], return_exceptions=True)  # 202
+        return {"a": [str(r) for r in results]}
+run = Tools(TOOLS)
+async def node(state):
+    return await run(state)
+''',
+    "react_agent_in_try": MODEL + '''
+from langgraph.prebuilt import create_react_agent
+def node(state):
+    agent = create_react_agent(model(), tools=[confirm])
+    try:
+        r = agent.invoke({"messages": [("user", "x")]})  # 201
+        return {"a": r["messages"][-1].content}
+    except Exception as e:
+        return {"a": str(e)}
+''',
+    "agent_of_factory_in_try": MODEL + '''
+from langchain.agents import create_agent
+def make():
+    return create_agent(model(), tools=[look, confirm])
+class Desk:
+    def __init__(self):
+        self.agent = make()
+    def run(self, state):
+        try:
+            r = self.agent.invoke({"messages": [("user", "x")]})  # 201
+            return {"a": r["messages"][-1].content}
+        except Exception as e:
+            return {"a": str(e)}
+node = Desk().run
+''',
+    "hitl_middleware_in_try": MODEL + '''
+from langchain.agents import create_agent
+from langchain.agents.middleware import HumanInTheLoopMiddleware
+def node(state):
+    agent = create_agent(model("look"), tools=[look], middleware=[HumanInTheLoopMiddleware(interrupt_on={"look": True})])
+    try:
+        r = agent.invoke({"messages": [("user", "x")]})  # 201
+        return {"a": r["messages"][-1].content}
+    except Exception as e:
+        return {"a": str(e)}
+''',
+    "hitl_middleware_fine": MODEL + '''
+from langchain.agents import create_agent
+from langchain.agents.middleware import HumanInTheLoopMiddleware
+def node(state):
+    agent = create_agent(model("look"), tools=[look], middleware=[HumanInTheLoopMiddleware(interrupt_on={"look": True})])
+    r = agent.invoke({"messages": [("user", "x")]})
+    return {"a": r["messages"][-1].content}
+''',
+    "agent_without_pause_in_try": MODEL + '''
+from langchain.agents import create_agent
+def node(state):
+    agent = create_agent(model("look"), tools=[look])
+    try:
+        r = agent.invoke({"messages": [("user", "x")]})
+    except Exception as e:
+        return {"a": str(e)}
+    return {"a": interrupt("?")}
 ''',
 }

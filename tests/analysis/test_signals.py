@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from signal_cases import CAUGHT, DIVERTED, FOOT, HEAD, LOST
+from signal_cases import AGENTS, CAUGHT, DIVERTED, FOOT, HEAD, LOST
 
 from hitl_lint.config import Config
 from hitl_lint.run import Request, check
 
-CASES = {**CAUGHT, **DIVERTED, **LOST}
+CASES = {**CAUGHT, **DIVERTED, **LOST, **AGENTS}
 MARK = re.compile(r"#\s(20[124])(w?)")
 
 
@@ -40,7 +40,7 @@ def marked(files: dict[str, str]) -> list[tuple[str, int, str]]:
 
 def test_marks_are_read() -> None:
     assert marked({"a.py": "x\ny  # 201\nz  # 202w"}) == [("a.py", 2, "201"), ("a.py", 3, "202w")]
-    assert len(CASES) == len(CAUGHT) + len(DIVERTED) + len(LOST)
+    assert len(CASES) == len(CAUGHT) + len(DIVERTED) + len(LOST) + len(AGENTS)
 
 
 @pytest.mark.parametrize("name", CASES)

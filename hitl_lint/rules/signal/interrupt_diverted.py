@@ -56,6 +56,7 @@ SAYS = {
     "fallback": "Nobody is asked: {what} takes the pause of {asks} for a failure and runs the fallback",
     "batch": "Nobody is asked: {what} hands back the pause of {asks} as a value, and the run goes on",
 }
+FAILS = "The run fails instead of asking a human: {what} raises another exception in the place of the pause of {asks}"
 HELPS = {
     "retry": "retry only what can fail: retry_if_not_exception_type(GraphBubbleUp), or move the pause out of the retried function",
     "retry-forever": "retry only what can fail, and not for ever; or move the pause out of the retried function",
@@ -83,7 +84,7 @@ def check(project: "Project") -> Iterator[Finding]:
             if found is None:
                 continue
             told = told or found in around
-            message = SAYS[found.kind if found.kind in SAYS else "decorator"].format(what=found.what, asks=asks(p, pause)) + chain(p.witness(pause))
+            message = (FAILS if found.fails else SAYS[found.kind if found.kind in SAYS else "decorator"]).format(what=found.what, asks=asks(p, pause)) + chain(p.witness(pause))
             severity = Severity.WARNING if found.kind == "retry-reraise" else None
             yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), severity=severity, context=found.what,
                           related=(project.step_at(found.path, found.at, f"{found.what} stands around it"),),
