@@ -19,7 +19,7 @@ from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
 from hitl_lint.analysis.resumes import Resumes
 from hitl_lint.analysis.signals import Signals
 from hitl_lint.analysis.summaries import Summaries
-from hitl_lint.analysis.values import Flow, Returned, Source, Taint
+from hitl_lint.analysis.values import Flow, Returned, Source, Taint, ordered
 from hitl_lint.analysis.zones import Zone, zone
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import At, Call, Class, Const, Dict, Function, Module, Return, Yield, dotted, text
@@ -258,7 +258,7 @@ class Project:
             for point in flow.cfg.points:
                 if point.kind not in ("return", "yield") or getattr(point.node, "value", None) is None:
                     continue
-                for s in flow.taint(point.node.value, point):
+                for s in ordered(flow.taint(point.node.value, point)):
                     if s.kind == "param":
                         params.add(s.node)
                     elif s.kind == "answer":
@@ -293,7 +293,7 @@ class Project:
                 return ()
             for k, val in zip(v.keys, v.values):
                 params, sources = found.setdefault(k.value, (set(), {}))
-                for s in flow.taint(val, point):
+                for s in ordered(flow.taint(val, point)):
                     if s.kind == "param":
                         params.add(s.node)
                     elif s.witness is not None:

@@ -9,7 +9,7 @@ from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Judged, Witness
 from hitl_lint.analysis.names import Ext, FnInfo, Scope
 from hitl_lint.analysis.summaries import growths
-from hitl_lint.analysis.values import Flow, Source, place
+from hitl_lint.analysis.values import Flow, Source, ordered, place
 from hitl_lint.facts import (
     Assign, At, Attr, AugAssign, Call, Const, Dict, Handler, Name, Return, Sub, With, dotted, text, walk,
 )
@@ -198,7 +198,7 @@ class Replay:
         for pause in p.pauses:
             shown = self.project.payload(p, pause)
             for point, use, taint in self._uses(p, flow, pause):
-                for s in taint:
+                for s in ordered(taint):
                     if s.kind not in MADE or isinstance(s.node, str):
                         continue
                     if not self._before(p, s, pause) or (use == "call" and self._only_measures(s)):

@@ -46,6 +46,18 @@ class Source:
                                                                           (isinstance(self.node, str) and self.node == other.node))
 
 
+WORST_FIRST = ("model", "effect", "unstable", "memory", "read", "answer", "param")
+
+
+def ordered(taint: Iterable[Source]) -> list[Source]:
+    """By place, worst kind first. A set of sources has another order in every process, and the first of two is what a message names."""
+    def place_of(s: Source) -> tuple[Any, ...]:
+        named = isinstance(s.node, str)
+        return (() if named else s.node.at, WORST_FIRST.index(s.kind) if s.kind in WORST_FIRST else -1, s.node if named else "")
+
+    return sorted(taint, key=place_of)
+
+
 @dataclass(slots=True)
 class Returned:
     """What a call of a function gives: sources made inside it, and the parameters that flow to its result, its payloads and its guards."""
@@ -488,4 +500,4 @@ def _looks_like_class(func: Any) -> bool:
     return name[:1].isupper() and not name.isupper()
 
 
-__all__ = ["Ext", "Flow", "Returned", "Source", "UNSTABLE_KINDS", "place"]
+__all__ = ["Ext", "Flow", "Returned", "Source", "UNSTABLE_KINDS", "ordered", "place"]
