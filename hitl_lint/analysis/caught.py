@@ -64,6 +64,7 @@ KEEPS = frozenset({"append", "add", "insert", "extend", "appendleft", "put", "pu
 MAX_STATES = 4_000
 MAX_DOUBTS = 4
 MAX_DEPTH = 4
+MAX_NESTING = 40
 
 Env = tuple[tuple[str, Any], ...]
 
@@ -89,6 +90,7 @@ class Caught:
         self.project = project
         self._open: set[tuple[int, Env]] = set()
         self.returned: Any = UNKNOWN
+        self.busy: set[int] = set()
 
     # ---- entries
     def handler(self, h: Handler, node: Try, cfg: CFG, scope: Scope, *, caught: Any = PAUSE) -> str:
@@ -431,7 +433,14 @@ class _Run:
         if id(e) in self.nodes:
             return self.nodes[id(e)]
         evaluate = _EVALUATE.get(type(e))
-        return evaluate(self, e) if evaluate is not None else UNKNOWN
+        busy = self.owner.busy
+        if evaluate is None or id(e) in busy or len(busy) > MAX_NESTING:
+            return UNKNOWN  # a counter that is made of itself: `self.n = self.n + 1`
+        busy.add(id(e))
+        try:
+            return evaluate(self, e)
+        finally:
+            busy.discard(id(e))
 
     def _name(self, e: Name) -> Any:
         if e.id in self.env:

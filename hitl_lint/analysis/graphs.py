@@ -23,6 +23,8 @@ class Graphs:
         self._nodes: dict[int, list[tuple[Value, Call, Scope]]] | None = None
         self._pause: dict[int, Witness | None] = {}
         self._unknown: list[Value] = []
+        self._seen: dict[str, set[str]] = {}
+        self._roots: set[int] | None = None
         self._hooked: dict[int, list[tuple[Call, Scope]]] | None = None
         self._pausing_tools: list[tuple[ModuleInfo, Witness]] | None = None
 
@@ -133,6 +135,11 @@ class Graphs:
             for f in found:
                 yield f, routers[0]
 
+    def is_root(self, info: FnInfo) -> bool:
+        if self._roots is None:
+            self._roots = {id(f.fn) for f in self.roots()}
+        return id(info.fn) in self._roots
+
     def roots(self) -> Iterator[FnInfo]:
         """Functions that a graph runs directly."""
         for entries in self.nodes().values():
@@ -212,7 +219,10 @@ class Graphs:
 
     def _sees(self, module: ModuleInfo) -> set[str]:
         """The modules that a module imports from, and itself; through the `__init__` of a package also those that it imports from."""
-        out = {module.path}
+        found = self._seen.get(module.path)
+        if found is not None:
+            return found
+        out = self._seen[module.path] = {module.path}
         for path in list(self.project.names.imported(module)):
             out.add(path)
             if path.endswith("__init__.py") and (package := self.project.names.modules.get(path)) is not None:

@@ -615,7 +615,7 @@ class Signals:
         sites = [(c, s) for c, s in self.project.names.calls_by_name.get(info.name, ())
                  if s.kind == "function" and any(isinstance(v, Fn) and v.info is info for v in self.project.names.resolve(c.func, s))]
         if not sites or depth > 2:
-            return unknown and not any(f.fn is info.fn for f in self.project.graphs.roots())
+            return unknown and not self.project.graphs.is_root(info)
         return any(self._raised_from(s.owner, c, self.project.cfg(s.owner), s, depth + 1, value) for c, s in sites)
 
     def _own_call(self, info: FnInfo, node: Call, scope: Scope, cfg: CFG) -> list[Obstacle]:

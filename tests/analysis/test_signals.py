@@ -265,3 +265,30 @@ def test_hook_whose_agent_has_nothing_to_do_with_the_tool(tmp_path: Path, monkey
     agent = "from langchain.agents import create_agent\nfrom errors import friendly\n\nagent = create_agent('m', tools=[], middleware=[friendly])\n"
     files = {"first/errors.py": ERRORS.format(mark=""), "first/agent.py": agent, "second/tools.py": TOOLS}
     assert lint(files, tmp_path, monkeypatch) == []
+
+
+def test_expressions_made_of_themselves_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = HEAD + textwrap.dedent("""
+        class Desk:
+            def __init__(self):
+                self.count = 0
+                self.kinds = (ValueError,)
+
+            def widen(self):
+                self.kinds = self.kinds + (KeyError,)
+
+            def __call__(self, state):
+                self.kinds = self.kinds + self.kinds
+                try:
+                    return {"a": ask()}  # 201
+                except Exception as e:
+                    self.count = self.count + 1
+                    total = 0 + 1""" + " + 1" * 300 + """
+                    if isinstance(e, self.kinds) or self.count > 3 or total > 1:
+                        log.error("%s", e)
+                    return {"a": self.count}
+
+        node = Desk()
+        """) + FOOT
+    files = {"graph.py": source}
+    assert lint(files, tmp_path, monkeypatch) == marked(files)
