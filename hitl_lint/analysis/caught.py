@@ -108,7 +108,7 @@ class Caught:
             return "raises" if self.returned is HELD else "hands"
         if ends.swallows:
             return "swallows"
-        if ends.ways & {"diverts", "group"}:
+        if ends.ways & {"diverts", "group"} and "raises" not in ends.ways:
             return "group" if ends.ways <= {"group"} else "diverts"
         if not ends.ways:
             return "swallows" if ends.looped else "raises"  # a loop that never ends; a handler that never comes back
@@ -147,15 +147,17 @@ class Caught:
         ends = run.follow(starts)
         if not best:
             ends.doubtful = ends.doubtful or bool(run.doubts)
-        if not (best and ends.swallows and run.doubts):
+        if not (best and run.doubts and (ends.swallows or "diverts" in ends.ways)):
             return ends
         doubts = list(dict.fromkeys(run.doubts))[:MAX_DOUBTS]
         for n in range(1 << len(doubts)):
             assumed = {d: bool(n >> i & 1) for i, d in enumerate(doubts)}
             other = _Run(self, cfg, scope, caught, nodes or {}, assumed=assumed, **options).follow(starts)
-            if not other.swallows and other.ways:
-                other.doubtful = True
-                return other
+            if other.ways and not other.swallows and (ends.swallows or "diverts" not in other.ways):
+                ends = other
+                ends.doubtful = True
+                if "diverts" not in ends.ways:
+                    break
         return ends
 
     def _bounded(self, loop: Any, h: Handler, node: Try, cfg: CFG, scope: Scope, starts: list[Point], held: Any) -> bool:

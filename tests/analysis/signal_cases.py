@@ -1133,6 +1133,44 @@ def node(state):
         raise box["error"]
     return {"a": box["a"]}
 ''',
+    "another_exception_only_for_what_a_library_says": '''
+from somelib.errors import is_conflict
+
+class Conflict(Exception):
+    pass
+
+def node(state):
+    try:
+        return {"a": ask()}
+    except Exception as e:
+        if is_conflict(e):
+            raise Conflict() from e
+        raise
+''',
+    "another_exception_when_the_cleanup_conflicts": '''
+def roll_back(state) -> bool:
+    return bool(state.get("conflict"))
+
+def node(state):
+    try:
+        return {"a": ask()}
+    except BaseException as e:
+        if roll_back(state):
+            raise RuntimeError("not rolled back") from e
+        raise
+''',
+    "known_errors_pass_the_rest_is_converted": '''
+class NodeFailed(Exception):
+    pass
+
+def node(state):
+    try:
+        return {"a": ask()}  # 201
+    except Exception as e:
+        if isinstance(e, (NodeFailed, ValueError)):
+            raise
+        raise NodeFailed(str(e)) from e
+''',
 }
 
 DIVERTED = {
