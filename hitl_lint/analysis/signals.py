@@ -18,7 +18,7 @@ from hitl_lint.analysis.retries import Retries
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
 from hitl_lint.facts import (
-    At, Attr, Await, Bin, Break, Call, Class, Continue, For, Function, Handler, Lambda, Name, Raise, Return, Seq, Star, Try, While, WithItem,
+    At, Attr, Await, Bin, Break, Call, Case, Class, Continue, For, Function, Handler, If, Lambda, Name, Raise, Return, Seq, Star, Try, While, WithItem,
     children, dotted, text, walk,
 )
 
@@ -138,12 +138,11 @@ class Signals:
         return group
 
     def _region(self, region: Region, point: Point, cfg: CFG, scope: Scope) -> Obstacle | None:
-        path = scope.module.path
         if region.kind == "try":
-            return self.handlers(region.node, cfg, scope) or self._final(region.node, path)
+            return self.handlers(region.node, cfg, scope) or self._final(region.node, scope)
         if region.kind in ("handler", "else"):
             owner = region.node if type(region.node) is Try else self._try_of(region.node, cfg)
-            return self._final(owner, path) if owner is not None else None
+            return self._final(owner, scope) if owner is not None else None
         if region.kind == "with" and region.item is not None:
             return self._with(region.item, scope, cfg, point)
         return None
@@ -154,12 +153,12 @@ class Signals:
                 return p.node
         return None
 
-    def _final(self, node: Try, path: str) -> Obstacle | None:
-        jump = _jump(node.final)
+    def _final(self, node: Try, scope: Scope) -> Obstacle | None:
+        jump = _jump(node.final, {name for name, bindings in scope.bindings.items() if any(b.how != "param" for b in bindings)}) if node.final else None
         if jump is None:
             return None
         word = {Return: "return", Break: "break", Continue: "continue", Raise: "raise"}[type(jump)]
-        return Obstacle("finally", f"`{word}` in the finally block", path, jump.at, jump)
+        return Obstacle("finally", f"`{word}` in the finally block", scope.module.path, jump.at, jump, type(jump) is Raise)
 
     def handlers(self, node: Try, cfg: CFG, scope: Scope) -> Obstacle | None:
         """The handler of a `try` that catches a pause and does not simply raise it again."""
@@ -337,9 +336,9 @@ class Signals:
             elif isinstance(v, Fn):
                 inner = self._manager_keeps(v.info) if call is not None else None
                 if inner is not None:
-                    found = Obstacle("decorator", f"the decorator `{shown}`", path, at, d, inner.fails)
+                    found = Obstacle("decorator", f"{_noun(shown)} `{shown}`", path, at, d, inner.fails)
                 else:
-                    found = self._wrapper(v.info, call or given, scope, info, shown, at, depth)
+                    found = self._wrapper(v.info, call or given, self._taken(v.info, call, given, scope, info), scope, info, shown, at, depth)
             elif isinstance(v, (Cls, Inst)):
                 found = self._object(v, call, scope, info, shown, at, depth)
             if found is not None:
@@ -354,12 +353,12 @@ class Signals:
             m = names.method(v.info, "__aexit__" if info.fn.is_async else "__exit__")
             kept = self._exit_keeps(m) if m is not None else ""
             if kept:
-                return Obstacle("decorator", f"the decorator `{shown}`", scope.module.path, at, v.info.cls, kept != "swallows")
+                return Obstacle("decorator", f"{_noun(shown)} `{shown}`", scope.module.path, at, v.info.cls, kept != "swallows")
         m = names.method(v.info, "__call__")
         if m is None:
             return None
         if made:
-            return self._wrapper(m, None, scope, info, shown, at, depth)
+            return self._wrapper(m, None, self._taken(m, None, None, scope, info), scope, info, shown, at, depth)
         kept = self._kept(v)
         return self._calls_inside(m, kept, info, shown, at, depth) if kept else None
 
@@ -371,7 +370,23 @@ class Signals:
         params = {p.name for p in m.fn.params[1:]}
         return {name for name, value, _ in self.project.names.scope(m).attrs if type(value) is Name and value.id in params}
 
-    def _wrapper(self, decorator: FnInfo, call: Call | None, scope: Scope, info: FnInfo, shown: str, at: At, depth: int) -> Obstacle | None:
+    def _taken(self, decorator: FnInfo, call: Call | None, given: Call | None, scope: Scope, info: FnInfo) -> set[str]:
+        """The parameters in which a decorator gets the function itself; a factory (`@guard(…)`) gets it further in."""
+        if call is not None:
+            return set()
+        params = [p for p in decorator.fn.params if p.name not in ("self", "cls")]
+        if given is not None:
+            taken = set()
+            for p in params:
+                arg = argument(given, decorator.fn, p, decorator.cls is not None)
+                if arg is not None and any(f.fn is info.fn for v in self.project.names.resolve(arg, scope) for f in self.project.graphs.functions_of(v)):
+                    taken.add(p.name)
+            if taken:
+                return taken
+        return {params[0].name} if params else set()
+
+    def _wrapper(self, decorator: FnInfo, call: Call | None, outer: set[str], scope: Scope, info: FnInfo, shown: str, at: At,
+                 depth: int) -> Obstacle | None:
         """A project-own decorator whose wrapper calls the function inside something that keeps the pause."""
         key = id(decorator.fn)
         if key in self._open or depth > 3:
@@ -385,7 +400,6 @@ class Signals:
                     given[p.name] = (arg, scope)
         before, self._given[key] = self._given.get(key), given
         try:
-            outer = {p.name for p in decorator.fn.params if p.name not in ("self", "cls")}
             inside = list(self._nested(decorator, outer))
             calling = [(w, o) for w, o in inside if self._runs(w, o)]
             matching = [(w, o) for w, o in calling if w.fn.is_async == info.fn.is_async]
@@ -400,7 +414,7 @@ class Signals:
                     if any(type(a.value) is Name and a.value.id in o for a in c.args[:1]) and not self._is_call_of(c, o):
                         found = self.applied(c.func, wscope, info, shown, at, given=c, depth=depth + 1)
                         if found is not None:
-                            return Obstacle(found.kind, f"the decorator `{shown}`", found.path, found.at, found.node, found.fails)
+                            return Obstacle(found.kind, f"{_noun(shown)} `{shown}`", found.path, found.at, found.node, found.fails)
         finally:
             self._open.discard(key)
             if before is None:
@@ -438,24 +452,28 @@ class Signals:
                 if info.fn.is_async and not w.fn.is_async and type(parents.get(id(call))).__name__ in ("Return", "Assign"):
                     continue  # only a coroutine is made here; it is awaited outside
                 for o in self._around_point(p, cfg, scope):
-                    return Obstacle("decorator" if o.stops else o.kind, f"the decorator `{shown}` ({o.what} in {w.name}())", o.path, o.at, o.node, o.fails)
+                    return Obstacle("decorator" if o.stops else o.kind, f"{_noun(shown)} `{shown}` ({o.what} in {w.name}())", o.path, o.at, o.node, o.fails)
                 continue
             for n, a in enumerate(call.args):
                 if type(a.value) is not Name or a.value.id not in outer:
                     continue
                 for v in self.project.names.resolve(call.func, scope):
+                    if isinstance(v, Ext) and surface.call_mode(v.path) == "call":
+                        for o in self._around_point(p, cfg, scope):
+                            return Obstacle("decorator" if o.stops else o.kind, f"{_noun(shown)} `{shown}` ({o.what} in {w.name}())", o.path, o.at,
+                                            o.node, o.fails)
                     if isinstance(v, Ext) and surface.call_mode(v.path) == "thread":
-                        return Obstacle("thread", f"the decorator `{shown}`, which calls `{text(call.func, 30)}()`,", path, at, call)
+                        return Obstacle("thread", f"{_noun(shown)} `{shown}`, which calls `{text(call.func, 30)}()`,", path, at, call)
                     if isinstance(v, Fn) and depth <= 3 and id(v.info.fn) not in self._open:
                         # The wrapper leaves the call to a helper: `return run_safely(fn, *args)`.
                         found = self._around_point(p, cfg, scope) or self._helper(v.info, call, n, a.name, info, shown, at, depth)
                         if isinstance(found, list):
-                            found = Obstacle("decorator" if found[0].stops else found[0].kind, f"the decorator `{shown}`", found[0].path, found[0].at, p.node)
+                            found = Obstacle("decorator" if found[0].stops else found[0].kind, f"{_noun(shown)} `{shown}`", found[0].path, found[0].at, p.node)
                         if found is not None:
                             return found
         for o in self.around(w):
             if o.kind.startswith("retry") or o.kind == "decorator":
-                return Obstacle(o.kind, f"the decorator `{shown}`", o.path, o.at, o.node, o.fails)
+                return Obstacle(o.kind, f"{_noun(shown)} `{shown}`", o.path, o.at, o.node, o.fails)
         return None
 
     def _helper(self, helper: FnInfo, call: Call, n: int, keyword: str | None, info: FnInfo, shown: str, at: At, depth: int) -> Obstacle | None:
@@ -469,7 +487,7 @@ class Signals:
             for p in cfg.points:
                 if p.kind == "call" and self._is_call_of(p.node, {name}):
                     for o in self._around_point(p, cfg, scope):
-                        return Obstacle("decorator" if o.stops else o.kind, f"the decorator `{shown}` ({o.what} in {helper.name}())", o.path, o.at, o.node, o.fails)
+                        return Obstacle("decorator" if o.stops else o.kind, f"{_noun(shown)} `{shown}` ({o.what} in {helper.name}())", o.path, o.at, o.node, o.fails)
         finally:
             self._open.discard(id(helper.fn))
         return None
@@ -483,13 +501,19 @@ class Signals:
                     yield from self._nested(b.node, outer | {p.name for p in b.node.fn.params})
 
     def closes_over(self, info: FnInfo, call: Call) -> bool:
-        """Whether a call in a wrapper runs the function that a decorator was given: `fn(*args)`."""
+        """Whether a call in a wrapper runs the function that a decorator was given: `fn(*args)`, `asyncio.to_thread(fn, *args)`."""
         f = call.func
         if type(f) is Attr and f.attr in ("invoke", "ainvoke", "__call__"):
             f = f.value
-        if type(f) is not Name:
-            return False
-        found = self.project.names.lookup(f.id, self.project.names.scope(info))
+        scope = self.project.names.scope(info)
+        if type(f) is Name and self._of_outer(f.id, info, scope):
+            return True
+        return any(type(a.value) is Name and self._of_outer(a.value.id, info, scope) for a in call.args) and any(
+            isinstance(v, Ext) and surface.call_mode(v.path) for v in self.project.names.resolve(call.func, scope))
+
+    def _of_outer(self, name: str, info: FnInfo, scope: Scope) -> bool:
+        """Whether a name is a parameter of an enclosing function."""
+        found = self.project.names.lookup(name, scope)
         return found is not None and found[1].kind == "function" and found[1].owner is not info and all(b.how == "param" for b in found[0])
 
     def _applications(self) -> dict[int, list[tuple[Any, Call, Scope]]]:
@@ -724,6 +748,10 @@ _GROUPS = surface.CAUGHT | {"ExceptionGroup", "BaseExceptionGroup", "exceptiongr
 _CONTEXT_DECORATORS = frozenset({"contextlib.ContextDecorator", "contextlib.AsyncContextDecorator"})
 
 
+def _noun(shown: str) -> str:
+    return "the decorator" if shown.startswith("@") else "the wrapper"
+
+
 def _same_or(values: list[Any], otherwise: Any) -> Any:
     return values[0] if values and all(v == values[0] for v in values) else otherwise
 
@@ -748,29 +776,27 @@ def _in_tests(path: str) -> bool:
     return file.startswith(("test_", "conftest")) or file.endswith("_test.py") or "tests/" in path or path.startswith("test/")
 
 
-def _jump(body: list[Any]) -> Any | None:
-    """The first return/raise/break/continue that leaves a finally block; break and continue only outside loops of its own. What stands in a handler
-    only runs when the clean-up itself fails."""
-    stack: list[tuple[Any, bool]] = [(s, False) for s in reversed(body)]
+def _jump(body: list[Any], computed: set[str]) -> Any | None:
+    """The first return/raise/break/continue that leaves a finally block; break and continue only outside loops of its own, raise only where it
+    does not depend on something `computed` in the function. What stands in a handler only runs when the clean-up itself fails."""
+    stack: list[tuple[Any, bool, bool]] = [(s, False, False) for s in reversed(body)]
     while stack:
-        node, in_loop = stack.pop()
+        node, in_loop, tested = stack.pop()
         t = type(node)
-        if t in (Return, Raise):
-            return node
-        if t in (Break, Continue) and not in_loop:
+        if t is Return or (t is Raise and not tested) or (t in (Break, Continue) and not in_loop):
             return node
         if t in (Function, Class, Lambda):
             continue
         if t is Try:
             own = [*node.body, *node.orelse, *node.final]
             # A raise in a try with handlers is caught there as a rule.
-            stack.extend((c, in_loop) for c in reversed(own) if not (node.handlers and type(c) is Raise))
-            continue
-        if t in (For, While):
-            stack.extend((c, in_loop) for c in reversed(node.orelse))
-            stack.extend((c, True) for c in reversed(node.body))
-            continue
-        stack.extend((c, in_loop) for c in reversed(list(children(node))))
+            stack.extend((c, in_loop, tested) for c in reversed(own) if not (node.handlers and type(c) is Raise))
+        elif t in (For, While):
+            stack.extend((c, in_loop, tested) for c in reversed(node.orelse))
+            stack.extend((c, True, tested or t is For) for c in reversed(node.body))
+        else:
+            tested = tested or t is Case or (t is If and any(type(n) is Name and n.id in computed for n in walk(node.test)))
+            stack.extend((c, in_loop, tested) for c in reversed(list(children(node))))
     return None
 
 

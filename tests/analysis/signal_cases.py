@@ -2319,6 +2319,45 @@ def node(state):
     with quiet():
         return {"a": ask()}  # 202
 ''',
+    "finally_that_checks_a_result": '''
+def node(state):
+    status = 200
+    try:
+        return {"a": ask()}
+    finally:
+        if not 200 <= status <= 299:
+            raise RuntimeError(status)
+''',
+    "wrapper_made_with_several_functions": '''
+def make(get, act):
+    def run(state):
+        answer = get()
+        try:
+            act(answer)
+        except Exception as e:
+            log.error("%s", e)
+        return {"a": answer}
+    return run
+
+def question():
+    return ask()
+
+node = make(question, log.info)
+''',
+    "wrapper_that_awaits_a_thread": '''
+def in_thread(fn):
+    async def run(state):
+        try:
+            return await asyncio.to_thread(fn, state)
+        except Exception as e:
+            return {"a": str(e)}
+    return run
+
+def approve(state):
+    return {"a": ask()}  # 202
+
+node = in_thread(approve)
+''',
 }
 
 LOST = {
