@@ -2,7 +2,9 @@
 
 At run time: `interrupt()` pauses by raising GraphInterrupt. `contextlib.suppress`, a `return` in a `finally` block, an `__exit__` that
 returns True, a catching decorator, `asyncio.gather(return_exceptions=True)` or a fallback takes it for an error and the question never
-reaches a human; a retry decorator runs the body again and ends in RetryError; a TaskGroup turns it into an ExceptionGroup.
+reaches a human; a retry decorator runs the body again and ends in RetryError; a TaskGroup turns it into an ExceptionGroup. Retries that raise
+the last exception again (backoff, retry, retrying, stamina, tenacity with reraise=True, `with_retry`, a loop of attempts) let the pause through
+in the end, after the body has run N times: a warning.
 
 Wrong:
 

@@ -1,8 +1,8 @@
 """A pause happens in a thread, an executor or a task that nobody awaits, where LangGraph cannot see it.
 
 At run time: `interrupt()` looks up the running graph in a context variable. In a pool thread there is none: RuntimeError, or, in a plain
-thread, an error that nobody sees while the node goes on. In a task that is never awaited the pause is raised where nobody catches it, and
-the node finishes without an answer.
+thread, an error that nobody sees while the node goes on. In a task that is never awaited, or a future whose result nobody takes, the pause is
+raised where nobody catches it, and the node finishes without an answer; so it does when a coroutine is made and never awaited.
 
 Wrong:
 
@@ -52,8 +52,12 @@ def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
         around = [o for o in project.signals.around(p.info) + project.signals.wrapped(p.info) if o.lost]
         for pause in p.pauses:
-            found = next((o for o in [*project.signals.carried(p.info, p.cfg, pause), *around] if o.lost), None)
-            if found is None or project.signals.closes_over(p.info, pause.node):
+            if project.signals.closes_over(p.info, pause.node):
+                continue
+            found = next((o for o in project.signals.carried(p.info, p.cfg, pause) if o.lost), None)
+            if found is None and around:
+                found, around = around[0], []  # a decorator is one fault, however many pauses stand under it
+            if found is None:
                 continue
             if found.kind == "thread":
                 message = (f"Nobody is asked: {found.what} runs the pause on a thread of its own, where LangGraph cannot catch it"
@@ -62,4 +66,5 @@ def check(project: "Project") -> Iterator[Finding]:
             else:
                 message = f"Nobody is asked: the pause happens in {found.what}, and the node finishes without it{chain(p.witness(pause))}"
                 help_ = "await the task before the node returns"
-            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=found.what, help=help_)
+            elsewhere = () if found.path == p.path and found.at == pause.node.at else (project.step_at(found.path, found.at, f"{found.what} stands here"),)
+            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=found.what, related=elsewhere, help=help_)
