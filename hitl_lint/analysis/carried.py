@@ -86,7 +86,7 @@ class Carriers:
         method = call.func.attr if type(call.func) is Attr else ""
         if isinstance(v, Ext):
             base, _, last = v.path.rpartition(".")
-            holder = base[:-2] if base.endswith("()") else base
+            holder = base.removesuffix("()")
             if v.path in AWAITABLE:
                 return "coroutine"
             if holder in lg.EXECUTORS | lg.CONTEXT_EXECUTORS:
@@ -296,7 +296,7 @@ class Carriers:
         last = f.attr if type(f) is Attr else f.id if type(f) is Name else ""
         for path in paths:
             base, _, method = path.rpartition(".")
-            holder = base[:-2] if base.endswith("()") else base
+            holder = base.removesuffix("()")
             if path in lg.GATHER:
                 if self.hands_back(call, scope):
                     out.gathers.append(call)

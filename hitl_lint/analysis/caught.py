@@ -842,4 +842,4 @@ def _inside(left: Any, right: Any) -> bool | None:
     return None
 
 
-__all__ = ["BUBBLES", "Caught", "Ends", "GROUP", "LINEAGE", "MAYBE", "PAUSE", "RESULTS", "TYPE", "UNKNOWN", "truth"]
+__all__ = ["BUBBLES", "GROUP", "LINEAGE", "MAYBE", "PAUSE", "RESULTS", "TYPE", "UNKNOWN", "Caught", "Ends", "truth"]
