@@ -171,7 +171,7 @@ class Caught:
         for p in cfg.points:
             if p.kind != "test" or not any(r.kind == "handler" and r.node is h for r in p.regions):
                 continue
-            if not counted & {n.id for n in walk(p.node) if type(n) is Name}:
+            if type(p.node) is not Cmp or not any(_counts(side, counted) for side in (p.node.left, *p.node.rights)):
                 continue
             env: Env = ((h.name, held),) if h.name else ()
             for e in p.succ:
@@ -802,6 +802,11 @@ def truth(value: Any) -> bool | None:
     if isinstance(value, (Mark, Words, Class)):
         return True
     return bool(value)
+
+
+def _counts(side: Any, counted: set[str]) -> bool:
+    """`attempt`, `attempt + 1`: a count of rounds, not something about what the loop is over."""
+    return side.id in counted if type(side) is Name else type(side) is Bin and (_counts(side.left, counted) or _counts(side.right, counted))
 
 
 def _first(items: Any) -> Any:

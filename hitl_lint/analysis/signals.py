@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.carried import Carriers, Fate
 from hitl_lint.analysis.caught import GROUP, PAUSE, RESULTS, TYPE, UNKNOWN, Caught, truth
 from hitl_lint.analysis.cfg import CFG, Point, Region
-from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, Wrapped, argument
+from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, Wrapped, argument, is_stub
 from hitl_lint.analysis.retries import Retries
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
@@ -260,8 +260,8 @@ class Signals:
                     m = names.method(v.info, name)
                     kept = self._exit_keeps(m) if m is not None else ""
                     if kept:
-                        what = "returns True" if kept == "swallows" else "raises another exception"
-                        return Obstacle("exit", f"`{v.info.cls.name}.{name}()`, which {what},", path, at, node, kept != "swallows")
+                        what = f"`{v.info.cls.name}.{name}()`" + (", which returns True," if kept == "swallows" else "")
+                        return Obstacle("exit", what, path, at, node, kept != "swallows")
                 if v.call is not None and any(c in lg.SUPPRESS for c in names.mro(v.info) if isinstance(c, str)) and any(
                         self.catches(a.value, v.scope or scope) for a in v.call.args):
                     return Obstacle("suppress", f"`{text(expr, 40)}`", path, at, node)
@@ -274,6 +274,8 @@ class Signals:
 
     def _exit_keeps(self, info: FnInfo) -> str:
         """What an `__exit__` (or a callback pushed on an ExitStack) does to a pause: "swallows" (it returns something true), "diverts", or ""."""
+        if is_stub(info):
+            return ""
         params = [p for p in info.fn.params if p.name not in ("self", "cls")]
         given: dict[str, Any] = {}
         for p, value in zip(params, (TYPE, PAUSE, UNKNOWN)):
@@ -783,7 +785,8 @@ def _jump(body: list[Any], computed: set[str]) -> Any | None:
     while stack:
         node, in_loop, tested = stack.pop()
         t = type(node)
-        if t is Return or (t is Raise and not tested) or (t in (Break, Continue) and not in_loop):
+        # A bare raise sends the pause itself on.
+        if t is Return or (t is Raise and node.exc is not None and not tested) or (t in (Break, Continue) and not in_loop):
             return node
         if t in (Function, Class, Lambda):
             continue

@@ -1171,6 +1171,23 @@ def node(state):
             raise
         raise NodeFailed(str(e)) from e
 ''',
+    "each_of_several_may_want_to_fail": '''
+class Step:
+    strict = False
+
+    def run(self):
+        return ask()
+
+def node(state):
+    for step in [Step()]:
+        try:
+            step.run()  # 201
+        except Exception as e:
+            log.error("%s", e)
+            if step.strict:
+                raise
+    return {"a": None}
+''',
 }
 
 DIVERTED = {
@@ -2357,6 +2374,35 @@ def approve(state):
     return {"a": ask()}  # 202
 
 node = in_thread(approve)
+''',
+    "finally_with_a_bare_raise": '''
+def node(state):
+    try:
+        raise KeyError
+    except KeyError:
+        try:
+            return {"a": ask()}
+        finally:
+            raise
+''',
+    "exit_that_is_overridden": '''
+class Scope:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, tb):
+        raise NotImplementedError
+
+class RealScope(Scope):
+    def __exit__(self, kind, value, tb):
+        log.info("left")
+
+def enter() -> Scope:
+    return RealScope()
+
+def node(state):
+    with enter():
+        return {"a": ask()}
 ''',
 }
 
