@@ -7,7 +7,7 @@ whole function. `leaves` says whether the pause gets out at all, which is what m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.carried import Carriers, Fate
@@ -19,7 +19,7 @@ from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
 from hitl_lint.facts import (
     At, Attr, Await, Bin, Break, Call, Case, Class, Continue, For, Function, Handler, If, Lambda, Name, Raise, Return, Seq, Star, Try, While, WithItem,
-    children, dotted, text, walk,
+    Yield, children, dotted, text, walk,
 )
 
 if TYPE_CHECKING:
@@ -298,9 +298,12 @@ class Signals:
         self._open.add(id(info.fn))
         try:
             cfg = self.project.cfg(info)
-            return next((o for p in cfg.points if p.kind == "yield" for o in self.obstacles(info, cfg, p) if o.stops), None)
+            found = next((o for p in cfg.points if p.kind == "yield" for o in self.obstacles(info, cfg, p) if o.stops), None)
         finally:
             self._open.discard(id(info.fn))
+        if found is not None and type(found.node) is Handler and any(type(n) is Yield for s in found.node.body for n in walk(s)):
+            return replace(found, fails=True)  # contextlib: "generator didn't stop after throw()"
+        return found
 
     # ---- around the whole function
     def around(self, info: FnInfo) -> list[Obstacle]:

@@ -2404,6 +2404,18 @@ def node(state):
     with enter():
         return {"a": ask()}
 ''',
+    "manager_that_yields_again": '''
+@contextlib.contextmanager
+def span():
+    try:
+        yield 1
+    except Exception:
+        yield 2
+
+def node(state):
+    with span():
+        return {"a": ask()}  # 202
+''',
 }
 
 LOST = {
