@@ -1188,6 +1188,180 @@ def node(state):
                 raise
     return {"a": None}
 ''',
+    "agent_tool_calls_graph": '''
+inner = StateGraph(State).add_node("i", lambda s: {"a": ask()}).add_edge(START, "i").compile()
+from langchain_core.tools import tool
+@tool
+def run_inner(q: str) -> str:
+    """Run."""
+    try:
+        return str(inner.invoke({}))  # 201
+    except Exception as e:
+        return f"failed {e}"
+def node(state):
+    return {"a": run_inner.invoke({"q": "x"})}
+''',
+    "graph_call_config_reraise": '''
+inner = StateGraph(State).add_node("i", lambda s: {"a": ask()}).add_edge(START, "i").compile()
+def node(state, config=None):
+    try:
+        result = inner.invoke(state, config)
+    except GraphInterrupt:
+        raise
+    except Exception as e:
+        result = {"a": str(e)}
+    return result
+''',
+    "retry_helper_async": '''
+async def with_retry(fn, attempts=3):
+    for i in range(attempts):
+        try:
+            return await fn()  # 202w
+        except Exception as e:
+            if i == attempts - 1:
+                raise
+            await asyncio.sleep(0)
+async def node(state):
+    return {"a": await with_retry(lambda: aask())}
+''',
+    "retry_helper_passes_error_types": '''
+async def with_retry(fn, attempts=3, on=(ConnectionError,)):
+    for i in range(attempts):
+        try:
+            return await fn()
+        except on as e:
+            if i == attempts - 1:
+                raise
+            await asyncio.sleep(0)
+async def node(state):
+    return {"a": await with_retry(aask)}
+''',
+    "retry_while_true_counter": '''
+def node(state):
+    tries = 0
+    while True:
+        try:
+            return {"a": ask()}  # 202w
+        except Exception:
+            tries += 1
+            if tries > 2:
+                raise
+''',
+    "retry_for_else_raise": '''
+def node(state):
+    error = None
+    for _ in range(2):
+        try:
+            answer = ask()  # 202w
+            break
+        except Exception as e:
+            error = e
+    else:
+        raise error
+    return {"a": answer}
+''',
+    "fallback_chain_of_functions": '''
+def first(state):
+    return ask()
+def second(state):
+    return "second"
+def node(state):
+    for fn in (first, second):
+        try:
+            return {"a": fn(state)}  # 201
+        except Exception:
+            continue
+    return {"a": None}
+''',
+    "errors_collected_then_raised": '''
+def node(state):
+    errors = []
+    answers = []
+    for q in ["a"]:
+        try:
+            answers.append(ask(q))
+        except ValueError as e:
+            errors.append(e)
+    if errors:
+        raise errors[0]
+    return {"a": answers}
+''',
+    "go_style": '''
+def attempt():
+    try:
+        return ask(), None  # 201
+    except Exception as e:
+        return None, e
+def node(state):
+    value, err = attempt()
+    if err:
+        log.error("%s", err)
+        return {"a": None}
+    return {"a": value}
+''',
+    "go_style_raises": '''
+def attempt():
+    try:
+        return ask(), None
+    except Exception as e:
+        return None, e
+def node(state):
+    value, err = attempt()
+    if err:
+        raise err
+    return {"a": value}
+''',
+    "handler_in_caller_of_generator": '''
+def steps():
+    yield "a"
+    yield ask()
+def node(state):
+    out = []
+    try:
+        for s in steps():  # 201
+            out.append(s)
+    except Exception as e:
+        out.append(str(e))
+    return {"a": out}
+''',
+    "async_ctx_timeout": '''
+async def node(state):
+    try:
+        async with asyncio.timeout(5):
+            return {"a": await aask()}
+    except TimeoutError:
+        return {"a": None}
+''',
+    "gather_first_then_catch": '''
+async def node(state):
+    try:
+        a, b = await asyncio.gather(aask(), other())  # 201
+    except Exception as e:
+        return {"a": str(e)}
+    return {"a": a}
+''',
+    "as_completed_swallow": '''
+async def node(state):
+    out = []
+    for c in asyncio.as_completed([aask(), other()]):  # 201
+        try:
+            out.append(await c)
+        except Exception as e:
+            out.append(str(e))
+    return {"a": out}
+''',
+    "wait_results_swallow": '''
+async def node(state):
+    tasks = [asyncio.create_task(aask())]  # 201
+    done, _ = await asyncio.wait(tasks)
+    out = []
+    for t in done:
+        try:
+            out.append(t.result())
+        except Exception as e:
+            out.append(str(e))
+    return {"a": out}
+''',
 }
 
 DIVERTED = {
@@ -2415,6 +2589,23 @@ def span():
 def node(state):
     with span():
         return {"a": ask()}  # 202
+''',
+    "nested_deco_method": '''
+class Base:
+    @staticmethod
+    def safe(fn):
+        @functools.wraps(fn)
+        def wrapper(self, state):
+            try:
+                return fn(self, state)
+            except Exception as e:
+                return {"a": str(e)}
+        return wrapper
+class Node(Base):
+    @Base.safe
+    def run(self, state):
+        return {"a": ask()}  # 202
+node = Node().run
 ''',
 }
 
