@@ -127,7 +127,7 @@ def _gate(files: Sequence[str], source: _Files) -> dict[str, bytes]:
     out: dict[str, bytes] = {}
     for path in files:
         data = source.read(path)
-        if data is not None and gate.admits(path, data):
+        if data is not None and gate.admits(path, data, named=path in source.named or path in source.overrides):
             out[path] = data
     for path in gate.released():
         data = source.read(path)

@@ -370,3 +370,13 @@ def test_recursion_limit_and_collector_are_put_back(here: Path, with_rules: Call
     before = sys.getrecursionlimit(), gc.isenabled()
     check()
     assert (sys.getrecursionlimit(), gc.isenabled()) == before
+
+
+def test_a_word_in_a_comment_costs_no_parse_in_a_walk(here: Path, with_rules: Callable[..., None]) -> None:
+    (here / "hitl.py").write_text(PAUSE + "def ask(q):\n    return interrupt(q)\n")
+    (here / "talk.py").write_text("# we interrupt langgraph here\nx = 1\n")
+    (here / "use.py").write_text("# langgraph may interrupt\nfrom hitl import ask\ndef node(s):\n    bad()\n    return ask('?')\n")
+    with_rules(calls_of("bad", meta("HIL101")))
+    result = check()
+    assert shown(result) == [("use.py", 4, "HIL101")]  # found through what it imports
+    assert result.files_read == 2

@@ -16,7 +16,7 @@ from hitl_lint.analysis.graphs import Graphs
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
 from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
-from hitl_lint.analysis.resumes import Resumes
+from hitl_lint.analysis.resumes import COMMAND_OBJECTS, Resumes
 from hitl_lint.analysis.signals import Signals
 from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint, ordered
@@ -112,7 +112,7 @@ class Project:
         with the last part of the module (or package) that another file has to name to import it."""
         out: set[tuple[str, str]] = set()
         for info in list(self.names.functions()):
-            if self.summaries.of(info).pause is None or info.name == "<lambda>":
+            if info.name == "<lambda>" or (self.summaries.of(info).pause is None and not self._makes_resume(info)):
                 continue
             where = info.module.parts[-1] if info.module.parts else ""
             symbol = info.cls.cls.name if info.cls is not None else info.fn.qualname.split(".")[0]
@@ -120,6 +120,11 @@ class Project:
             if len(info.module.parts) > 1:
                 out.add((symbol, info.module.parts[-2]))
         return out
+
+    def _makes_resume(self, info: FnInfo) -> bool:
+        """Whether a function returns a `Command(resume=…)` for others to run."""
+        return any(isinstance(v, Ext) and v.origin is not None and v.path in COMMAND_OBJECTS and any(a.name == "resume" for a in v.origin.args)
+                   for v in self.names.returns(info))
 
     # ---- places
     def span(self, module: ModuleInfo | str, at: At) -> Span:

@@ -37,6 +37,11 @@ NEEDLES: tuple[bytes, ...] = (b"interrupt", b"Interrupt", b"resume", b"Command("
 FRAMEWORK = (b"langgraph", b"langchain", b"deepagents", b"copilotkit", b"ag_ui")
 # … or holds something that is a pause or an answer whatever it imports (a wrapper module may hide the framework), or a suppression of ours.
 _STRONG = re.compile(rb"(?<![\w.])(?<!def )interrupt\(|GraphInterrupt|NodeInterrupt|GraphBubbleUp|interrupt_on\s*=|Command\(\s*resume|\bHIL\d{3}\b|hitl-lint:")
+# What a file of the framework must hold to be worth a parse of its own: a use or an import of what pauses, resumes or lets tools pause.
+_EVIDENCE = re.compile(
+    rb"\binterrupt\s*\(|\bCommand\s*\(|GraphInterrupt|NodeInterrupt|GraphBubbleUp|interrupt_on|wrap_tool_call|HumanInTheLoop|\bHIL\d|hitl-lint|types\.interrupt\b"
+    rb"|import\b[^\n#]*\b(?:interrupt|Command|Interrupt)\b|^[ \t]*(?:interrupt|Command|Interrupt)\b[ \t]*(?:as\b|[,)#\r\n]|$)"
+    rb"|langgraph\.types\s+import\s*\*|import\s+langgraph", re.MULTILINE)
 _IMPORTS_FRAMEWORK = re.compile(rb"(?:from|import)\s+(?:langgraph|deepagents|langchain\.agents)[\s.]")
 _WORD = re.compile(rb"\w+")
 _AFTER_IMPORT = frozenset((b" ", b"\t", b"(", b"*", b"\\"))
@@ -315,8 +320,9 @@ class Gate:
         self.waiting: dict[str, set[bytes]] = {}
         self._stems: set[bytes] = set()
 
-    def admits(self, path: str, data: bytes) -> bool:
-        """Is this file a candidate by what it holds itself?"""
+    def admits(self, path: str, data: bytes, *, named: bool = False) -> bool:
+        """Is this file a candidate by what it holds itself? A file that was `named` (hook, editor) needs no evidence: what it calls may stand
+        in a file that is not linted now."""
         for needle in self.needles:
             if needle in data:
                 break
@@ -324,6 +330,9 @@ class Gate:
             return False
         for word in FRAMEWORK:
             if word in data:
+                # Words in comments and strings do not pause; who only calls what pauses is found by the names it imports (`Seeker`).
+                if not named and not path.endswith(".ipynb") and not _EVIDENCE.search(data):
+                    return False
                 break
         else:
             if not _STRONG.search(data):
