@@ -165,7 +165,8 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], sou
         manifests = _manifests(roots)
         modules = reader.read_all(candidates)
         rest = [path for path in files if path not in modules]
-        project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests)
+        project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests,
+                          whole=request.gate and len(project_files) == len(linted))
         for _ in range(MAX_ROUNDS if request.gate else 0):
             callers = reader.read_all(_callers(project, modules.values(), rest, source))
             if not callers:
@@ -174,6 +175,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], sou
                 project.add(path, module)
             modules.update(callers)
             rest = [path for path in rest if path not in modules]
+        project.settle()
         raw, crashed = _apply(rules, project, complaints)
         findings, hidden, suppressed = _settle(request, rules, raw, {path: m for path, m in modules.items() if path in linted})
         failed = crashed or reader.crashed or any(t.named for t in source.troubles)

@@ -276,6 +276,7 @@ class Names:
         self.class_of: dict[int, ClassInfo] = {}
         self._memo: dict[tuple[int, int], tuple[Value, ...]] = {}
         self._busy: set[Any] = set()
+        self.reading = True  # whether files that have not been read yet may be read on demand
         self._cycle = 0
         self._depth = 0
         self._steps = 0
@@ -304,6 +305,8 @@ class Names:
     def module(self, path: str) -> ModuleInfo | None:
         info = self.modules.get(path)
         if info is None:
+            if not self.reading:
+                return None
             facts = self.load(path)
             if facts is None:
                 return None

@@ -56,10 +56,12 @@ class Pausing:
 
 class Project:
     """`modules`: candidates already read, by path. `files`: every source path of the project, for imports. `load(path)`: facts of one more
-    file, or None. `effects`: `[tool.hitl-lint.effects]`. `manifests`: parsed langgraph.json files by path."""
+    file, or None. `effects`: `[tool.hitl-lint.effects]`. `manifests`: parsed langgraph.json files by path. `whole`: every file of the project was
+    looked at for what pauses, so that until `settle` nothing else needs to be read."""
 
     def __init__(self, modules: Mapping[str, Module], files: Sequence[str], load: Callable[[str], Module | None],
-                 effects: Mapping[str, str] | None = None, manifests: Mapping[str, Any] | None = None) -> None:
+                 effects: Mapping[str, str] | None = None, manifests: Mapping[str, Any] | None = None,
+                 whole: bool = False) -> None:
         self.names = Names(files, load)
         self.manifests = dict(manifests or {})
         self.summaries = Summaries(self)
@@ -79,6 +81,8 @@ class Project:
         self._tasks: dict[int, bool] = {}
         self._hooks: dict[int, str] = {}
         self._in_graph: set[int] | None = None
+        self._may_pause: set[int] | None = None
+        self.names.reading = not whole
         for path, facts in modules.items():
             self.add(path, facts)
 
@@ -101,6 +105,21 @@ class Project:
         self.order = Order(self)
         self.graphs.reset()
         self.resumes.reset()
+
+    def settle(self) -> None:
+        """All candidates are there. Which functions pause is now known from them alone; what they do is looked up in the rest of the
+        project from here on, file by file, as far as a pause needs it."""
+        if self.names.reading:
+            return
+        may_pause = {id(info.fn) for info in self.functions()
+                     if any(self.effects.judge(call, self.names.scope(info)).pause is not None for call in self.names.scope(info).calls)}
+        self.in_graph_info(self.candidates[0].functions[0]) if self.candidates and self.candidates[0].functions else None
+        in_graph, graphs = self._in_graph, self.graphs
+        self.names.reading = True
+        self._forget()
+        self._may_pause = may_pause
+        self._in_graph = in_graph
+        self.graphs = graphs
 
     def functions(self) -> Iterator[FnInfo]:
         """The functions of the candidate modules."""
@@ -312,6 +331,8 @@ class Project:
         if key in self._pausing:
             return self._pausing[key]
         self._pausing[key] = None
+        if self._may_pause is not None and key not in self._may_pause and any(m is info.module for m in self.candidates):
+            return None
         scope = self.names.scope(info)
         if not any(self.effects.judge(call, scope).pause is not None for call in scope.calls):
             return None
@@ -374,6 +395,16 @@ class Project:
             for point, j in p.calls():
                 if not j.known and p.zone.contains(point):
                     out.append(text(point.node.func, 60))
+        return out
+
+    def pausing_names(self) -> set[str]:
+        """The names by which the functions that pause can be referred to: their own, their class's, and those of the functions around them."""
+        out: set[str] = set()
+        for info in self.functions():
+            pauses = id(info.fn) in self._may_pause if self._may_pause is not None else self.summaries.of(info).pause is not None or any(
+                self.effects.judge(c, self.names.scope(info)).pause is not None for c in self.names.scope(info).calls)
+            if pauses:
+                out.update(info.fn.qualname.split("."))
         return out
 
     def _only_a_test(self, p: Pausing) -> bool:

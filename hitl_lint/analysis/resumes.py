@@ -52,20 +52,27 @@ class Resumes:
     def _find(self) -> Iterator[Sent]:
         names = self.project.names
         candidates = {id(m) for m in self.project.candidates}
-        runs = self._runs()
         made: list[tuple[Call, Scope]] = []
-        for sites in list(names.calls_by_name.values()):
+        for last, sites in list(names.calls_by_name.items()):
             for call, scope in sites:
-                if id(scope.module) not in candidates:
+                if id(scope.module) not in candidates or not (last == "Command" or self._is_alias(call.func, scope)):
                     continue
                 if any(isinstance(v, Ext) and v.path in lg.COMMAND | lg.SDK_COMMAND for v in names.resolve(call.func, scope)):
                     made.append((call, scope))
+        runs = self._runs() if made else {}
         made.sort(key=lambda m: (m[1].module.path, m[0].at))
         for call, scope in made:
             if any(a.star == 2 for a in call.args):
                 continue
             keywords = {a.name: a.value for a in call.args if a.name}
             yield Sent(call, scope, keywords.get("resume"), frozenset(keywords), runs.get(id(call)))
+
+    def _is_alias(self, func: Any, scope: Scope) -> bool:
+        """`from langgraph.types import Command as Cmd`."""
+        if type(func) is not Name:
+            return False
+        found = self.project.names.lookup(func.id, scope)
+        return found is not None and any(b.how == "import" and b.node.name == "Command" for b in found[0])
 
     def _runs(self) -> dict[int, Call]:
         """By the id of a `Command(...)` call the run that takes it as input."""
@@ -76,7 +83,7 @@ class Resumes:
                 if type(call.func) is not Attr:
                     continue
                 first = next((a.value for a in call.args if a.name in (None, "input") and not a.star), None)
-                if first is None:
+                if first is None or type(first) in (Dict, Const):
                     continue
                 for v in names.resolve(first, scope):
                     if isinstance(v, Ext) and v.origin is not None and v.path in COMMAND_OBJECTS:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.carried import Carriers, Fate
 from hitl_lint.analysis.caught import GROUP, PAUSE, RESULTS, TYPE, UNKNOWN, Caught, truth
 from hitl_lint.analysis.cfg import CFG, Point, Region
-from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, Wrapped, argument, is_stub
+from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, Wrapped, argument, is_stub, is_test
 from hitl_lint.analysis.retries import Retries
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
@@ -524,37 +524,60 @@ class Signals:
     def _applications(self) -> dict[int, list[tuple[Any, Call, Scope]]]:
         """By function, the decorators that are applied to it by hand: (decorator expression, the call, its scope)."""
         names = self.project.names
-        stamp = sum(len(m.functions) for m in names.modules.values())
+        stamp = len(self.project.candidates) * 2 + names.reading
         if self._applied[0] == stamp:
             return self._applied[1]
         out: dict[int, list[tuple[Any, Call, Scope]]] = {}
         self._applied = (stamp, out)
-        for fn in list(names.functions()):
-            # A function that makes a wrapper around one of its own parameters.
-            outer = {p.name for p in fn.fn.params}
-            direct = [w for w, o in self._nested(fn, outer) if self._runs(w, outer)]
-            if not direct:
-                continue
-            for call, scope in list(names.calls_by_name.get(fn.name, ())):
-                if _in_tests(scope.module.path) or not any(isinstance(v, Fn) and v.info is fn for v in names.resolve(call.func, scope)):
-                    continue
-                for p in fn.fn.params:
-                    arg = argument(call, fn.fn, p, fn.cls is not None)
-                    if arg is not None and any(self._is_call_of(c, {p.name}) or any(type(a.value) is Name and a.value.id == p.name for a in c.args)
-                                               for w in direct for c in names.scope(w).calls):
-                        self._note(arg, call.func, call, scope, out)
-        for module in list(names.modules.values()):
-            if _in_tests(module.path):
+        wanted = self.project.pausing_names()
+        for module in list(self.project.candidates):
+            if is_test(module.path):
                 continue
             scopes = [module.scope, *(c.scope for c in module.classes if c.scope is not None), *(names.scope(f) for f in list(module.functions))]
             for scope in scopes:
                 for call in scope.calls:
-                    if not call.args or call.args[0].star or type(call.args[0].value) not in (Name, Attr):
+                    given = [a.value for a in call.args if not a.star and self._may_name(a.value, scope, wanted)]
+                    if not given:
                         continue
                     d = call.func
-                    if type(d) is Call or self._retrying_name(d, scope):
-                        self._note(call.args[0].value, d, call, scope, out)
+                    if given[0] is call.args[0].value and (type(d) is Call or self._retrying_name(d, scope)):
+                        self._note(given[0], d, call, scope, out)
+                    for v in names.resolve(d, scope):
+                        if isinstance(v, Fn):
+                            self._wrapped_by(v.info, call, scope, given, out)
         return out
+
+    def _wrapped_by(self, fn: FnInfo, call: Call, scope: Scope, given: list[Any], out: dict[int, list[tuple[Any, Call, Scope]]]) -> None:
+        """Notes what a function that makes a wrapper around one of its own parameters is given."""
+        outer = {p.name for p in fn.fn.params}
+        direct = [w for w, o in self._nested(fn, outer) if self._runs(w, outer)]
+        for p in fn.fn.params if direct else ():
+            arg = argument(call, fn.fn, p, fn.cls is not None)
+            if arg is not None and any(arg is g for g in given) and any(
+                    self._is_call_of(c, {p.name}) or any(type(a.value) is Name and a.value.id == p.name for a in c.args)
+                    for w in direct for c in self.project.names.scope(w).calls):
+                self._note(arg, call.func, call, scope, out)
+
+    def _may_name(self, expr: Any, scope: Scope, wanted: set[str], depth: int = 0) -> bool:
+        """Whether an expression may be a function that pauses, by the names alone: `node`, `self.node`, `make_node(x)`, a variable made so."""
+        if type(expr) is Call:
+            return self._may_name(expr.func, scope, wanted, depth)
+        if type(expr) is Attr:
+            return expr.attr in wanted or self._may_name(expr.value, scope, wanted, depth + 1) if depth < 3 else False
+        if type(expr) is not Name or depth > 2:
+            return False
+        if expr.id in wanted:
+            return True
+        for b in scope.bindings.get(expr.id, scope.module.scope.bindings.get(expr.id, ())):
+            if b.how == "import":
+                found = b.node.name in wanted
+            elif b.how.startswith("element"):
+                found = any(type(n) in (Name, Attr) and (n.id if type(n) is Name else n.attr) in wanted for n in walk(b.node))
+            else:
+                found = b.how in ("value", "unpack") and self._may_name(b.node, scope, wanted, depth + 1)
+            if found:
+                return True
+        return False
 
     def _retrying_name(self, d: Any, scope: Scope) -> bool:
         """A library decorator applied by name: `retry(node)`, or one kept in a variable: `with_retry = retry(stop=…)`."""
@@ -774,11 +797,6 @@ def _among(gather: Call, node: Call) -> tuple[Any, ...]:
 def _runs(func: Any) -> bool:
     """`graph.invoke`, `tool.ainvoke`: what can be given the node's config."""
     return type(func) is Attr and func.attr in lg.RUN_METHODS
-
-
-def _in_tests(path: str) -> bool:
-    file = path.rsplit("/", 1)[-1]
-    return file.startswith(("test_", "conftest")) or file.endswith("_test.py") or "tests/" in path or path.startswith("test/")
 
 
 def _jump(body: list[Any], computed: set[str]) -> Any | None:
