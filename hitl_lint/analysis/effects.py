@@ -329,7 +329,7 @@ class Effects:
         if s.pause is not None:
             out.pause = s.pause.through(link)
         if s.effect is not None:
-            if s.effect.what in ASKING and _only_asks(info.name):
+            if s.effect.what in ASKING and _only_asks(info.name) or s.effect.what == UNSEEN_TOOL and _names_asking_tool(call):
                 # A POST that looks something up or fetches a token (GraphQL, RPC, OAuth): the name of the function around it says so.
                 out.read = out.read or Witness("read", s.effect.what, s.effect.evidence, s.effect.callee, s.effect.links).through(link)
             else:
@@ -443,10 +443,9 @@ class Effects:
         if not parts:
             return Judged(result="flow", known=False)
         if self._dispatches_tool(call, parts):
-            named = [a.value.value for a in call.args if type(a.value) is Const and a.value.kind == "str"]
-            if any(set(verbs.words(n)) & TOOL_ASKS for n in named):
+            if _names_asking_tool(call):
                 return self._own("read", "asks a tool", "named", call, scope)
-            out = self._own("effect", "runs a tool that cannot be seen from here", "named", call, scope)
+            out = self._own("effect", UNSEEN_TOOL, "named", call, scope)
             out.dispatch = True
             return out
         if len(parts) > 1 and parts[-1] in BUILTIN_METHODS:
@@ -529,7 +528,8 @@ from hitl_lint.facts import Seq as Seq_  # noqa: E402  (the name Seq reads badly
 MODEL_PASS = frozenset({"with_structured_output", "bind_tools", "bind", "with_config", "with_retry", "with_fallbacks", "bind_functions", "with_types"})
 # Methods of strings and containers that change nothing outside, whatever the receiver is called.
 # What a look-up can be made of; anything else in a function called get_x is what it is.
-ASKING = frozenset({"runs a tool that cannot be seen from here", "runs the tool", "sends an HTTP POST", "sends an HTTP request", "calls a remote tool", "sends a GraphQL request"})
+UNSEEN_TOOL = "runs a tool that cannot be seen from here"
+ASKING = frozenset({UNSEEN_TOOL, "runs the tool", "sends an HTTP POST", "sends an HTTP request", "calls a remote tool", "sends a GraphQL request"})
 ASK_WORDS = frozenset({"get", "list", "fetch", "search", "find", "query", "load", "read", "check", "is", "has", "lookup", "count", "retrieve", "resolve",
                        "validate", "verify", "describe", "status", "ping", "authenticate", "login", "connect", "refresh", "embed", "select"})
 TOOL_ASKS = frozenset({"get", "list", "fetch", "search", "find", "query", "read", "lookup", "retrieve", "describe", "check"})
@@ -581,6 +581,12 @@ def _parts(func: Any, info: FnInfo) -> list[str]:
 def _goes_out(name: str) -> bool:
     """A verb that only makes sense towards others; `append_`, `update_`, `create_` are as often about local data."""
     return name.lower().strip("_").split("_")[0] in OUT_WORDS
+
+
+def _names_asking_tool(call: Call) -> bool:
+    """`session.call_tool("web_search", …)`, also through helpers that are handed the name: the tool that is named only looks something up."""
+    named = [verbs.words(a.value.value) for a in call.args if type(a.value) is Const and a.value.kind == "str"]
+    return any(set(words) & TOOL_ASKS and not set(words) & OUT_WORDS for words in named)
 
 
 def _only_asks(name: str) -> bool:

@@ -287,7 +287,7 @@ class Replay:
         seen: set[tuple[int, int]] = set()
         for node, target, how in growths(p.info.fn.body):
             target = self._aliased(target, p)
-            what = summaries.shared(target, p.scope)
+            what = summaries.memory(target, p.scope) if type(node) is Call else summaries.shared(target, p.scope)
             if what is None and state is not None and _inside_state(target, state, node):
                 what = "an object inside the state"
             if what is None:

@@ -12,7 +12,7 @@ from hitl_lint.analysis.effects import Link, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, ParamOf, Scope
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import (
-    Assign, Attr, AugAssign, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, FStr, Name, Pass, Raise, Return, Seq, Sub, dotted, text, walk,
+    Assign, Attr, AugAssign, Await, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, FStr, Name, Pass, Raise, Return, Seq, Sub, dotted, text, walk,
 )
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ class Summary:
 EMPTY = Summary()
 KINDS = ("pause", "effect", "model", "unstable", "read", "grow")
 GROWING = frozenset({"append", "extend", "insert", "add", "pop", "popleft", "appendleft", "remove", "clear", "update", "setdefault", "discard"})
+MAX_ALIASES = 4  # names and calls between a container and the place that grows it
 COUNTING = frozenset({"append", "extend", "insert", "pop", "popleft", "appendleft", "popitem"})
 
 
@@ -179,11 +180,37 @@ class Summaries:
     # ---- shared memory
     def _grows(self, info: FnInfo, scope: Scope) -> Witness | None:
         for stmt, target, how in growths(info.fn.body):
-            what = self.shared(target, scope)
+            what = self.memory(target, scope) if type(stmt) is Call else self.shared(target, scope)
             if what is not None:
                 at = stmt.at
                 return Witness("grow", f"{how} {what}", "proved", text(target, 40),
                                (Link(scope.module.path, at, f"{how} {text(target, 40)}, which is {what}"),))
+        return None
+
+    def memory(self, target: Any, scope: Scope, depth: int = 0) -> str | None:
+        """As `shared`, also through a local name for the object: `window = self.windows.get(key)`, `window = self._window(key)`."""
+        what = self.shared(target, scope)
+        if what is not None or depth > MAX_ALIASES or scope.kind != "function":
+            return what
+        if type(target) is Name:
+            for b in scope.bindings.get(target.id, ()):
+                if b.how == "value" and (what := self.memory(b.node, scope, depth + 1)) is not None:
+                    return what
+            return None
+        if type(target) is Await:
+            return self.memory(target.value, scope, depth + 1)
+        if type(target) is not Call:
+            return None
+        if type(target.func) is Attr and target.func.attr in ("get", "setdefault"):
+            return self.shared(Sub(target.at, target.func.value, Const(target.at, "none", None)), scope)
+        for v in self.project.names.resolve(target.func, scope):
+            # A method of this very object (or a function) that hands out what it keeps.
+            if isinstance(v, Fn) and (type(target.func) is Name or self.shared(Attr(target.at, target.func.value, "_"), scope) is not None):
+                inner = self.project.names.scope(v.info)
+                for stmt in v.info.fn.body:
+                    for node in walk(stmt):
+                        if type(node) is Return and node.value is not None and (what := self.memory(node.value, inner, depth + 1)) is not None:
+                            return what
         return None
 
     def shared(self, target: Any, scope: Scope) -> str | None:
