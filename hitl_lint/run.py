@@ -166,7 +166,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], sou
         modules = reader.read_all(candidates)
         rest = [path for path in files if path not in modules]
         project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests,
-                          whole=request.gate and len(project_files) == len(linted))
+                          whole=request.gate and len(project_files) == len(linted), place=discover.places(roots))
         for _ in range(MAX_ROUNDS if request.gate else 0):
             callers = reader.read_all(_callers(project, modules.values(), rest, source))
             if not callers:

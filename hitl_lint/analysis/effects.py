@@ -193,7 +193,9 @@ class Effects:
             if isinstance(v, Ext):
                 names += [v.path, v.path.replace("()", "")]
             elif isinstance(v, Fn):
-                names += [v.info.dotted, v.info.fn.qualname]
+                # As it is imported: a source root may lie anywhere above the package.
+                parts = v.info.dotted.split(".")
+                names += [".".join(parts[n:]) for n in range(len(parts))]
         for pattern, kind in self.overrides.items():
             if any(n and (n == pattern or fnmatch.fnmatchcase(n, pattern)) for n in names):
                 if kind == "safe":
@@ -270,7 +272,11 @@ class Effects:
             return named
         kind: str | None = entry.kind
         if entry.condition:
-            kind = conditions.decide(entry.condition, call, lambda e: self.value(e, scope)) or entry.kind
+            judged = call
+            if entry.condition == "seeded" and v.origin is not None:
+                # A generator that outlives the activation goes on where it stands, whatever its seed was.
+                judged = v.origin if v.scope is scope else Call(call.at, call.func, [])
+            kind = conditions.decide(entry.condition, judged, lambda e: self.value(e, scope)) or entry.kind
         if kind == "effect" and call.args and any(isinstance(x, Ext) and x.path.startswith("tempfile.") for x in self.names.resolve(call.args[0].value, scope)):
             # A temporary file of this activation: the next one has its own.
             return Judged(result="flow", paths=(path,))
@@ -414,7 +420,8 @@ class Effects:
                 if type(e) is Call and not any(isinstance(v, Ext) and v.path in lg.PARTIAL for v in self.names.resolve(e.func, scope)):
                     continue
                 for v in self.names.resolve(e, scope):
-                    if isinstance(v, (Fn, Wrapped)) or (mode and isinstance(v, Ext) and v.path.rpartition(".")[0] in surface.GRAPH_OBJECTS):
+                    if isinstance(v, (Fn, Wrapped)) or (
+                            mode and isinstance(v, Ext) and (v.path in lg.INTERRUPT or v.path.rpartition(".")[0] in surface.GRAPH_OBJECTS)):
                         one = self._value(v, Call(call.at, e, call.args[n + 1:]), scope)
                         if one is None:
                             continue

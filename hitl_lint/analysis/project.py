@@ -57,12 +57,12 @@ class Pausing:
 class Project:
     """`modules`: candidates already read, by path. `files`: every source path of the project, for imports. `load(path)`: facts of one more
     file, or None. `effects`: `[tool.hitl-lint.effects]`. `manifests`: parsed langgraph.json files by path. `whole`: every file of the project was
-    looked at for what pauses, so that until `settle` nothing else needs to be read."""
+    looked at for what pauses, so that until `settle` nothing else needs to be read. `place(path)`: a file's path in its project."""
 
     def __init__(self, modules: Mapping[str, Module], files: Sequence[str], load: Callable[[str], Module | None],
                  effects: Mapping[str, str] | None = None, manifests: Mapping[str, Any] | None = None,
-                 whole: bool = False) -> None:
-        self.names = Names(files, load)
+                 whole: bool = False, place: Callable[[str], str] = str) -> None:
+        self.names = Names(files, load, place)
         self.manifests = dict(manifests or {})
         self.summaries = Summaries(self)
         self.effects = Effects(self, self.names, effects or {})

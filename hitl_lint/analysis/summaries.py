@@ -312,7 +312,7 @@ def _plain(e: Any) -> bool:
     for node in walk(e):
         if type(node) is Call:
             name = dotted(node.func) or ""
-            if name not in ("str", "len", "repr", "dict", "int", "float", "round", "join") and not (type(node.func) is Attr and node.func.attr in
+            if name not in ("str", "repr", "dict", "int", "float", "round", "join") and not (type(node.func) is Attr and node.func.attr in
                                                                                                     ("get", "format", "strip", "join", "upper", "lower")):
                 return False
         if type(node) is Bin and not any(type(x) in (Const, FStr) and getattr(x, "kind", "str") == "str" for x in (node.left, node.right)):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from typing import Iterable, Iterator, NamedTuple, Sequence
+from typing import Callable, Iterable, Iterator, NamedTuple, Sequence
 
 from hitl_lint.frontend.ignore import Patterns
 
@@ -266,6 +266,21 @@ def project_roots(paths: Iterable[str]) -> dict[str, bool]:
         directory, marked = answers[start]
         found[directory] = found.get(directory, False) or marked
     return {display(d): marked for d, marked in found.items() if not any(o != d and _below(d, o) is not None for o in found)}
+
+
+def places(roots: Iterable[str]) -> Callable[[str], str]:
+    """displayed path -> path below the project's root, so that module names do not depend on the directory a run is started in. With several
+    projects at once it stays as displayed, which tells them apart."""
+    known = list(roots)
+    if len(known) != 1 or known[0] == ".":
+        return str
+    here, root = os.getcwd(), os.path.abspath(known[0])
+
+    def place(path: str) -> str:
+        below = _below(os.path.normpath(os.path.join(here, path)), root)
+        return path if below is None else below
+
+    return place
 
 
 def _root_of(start: str) -> tuple[str, bool]:
