@@ -380,3 +380,21 @@ def test_a_word_in_a_comment_costs_no_parse_in_a_walk(here: Path, with_rules: Ca
     result = check()
     assert shown(result) == [("use.py", 4, "HIL101")]  # found through what it imports
     assert result.files_read == 2
+
+
+@pytest.mark.parametrize("start", [".", "src", "src/loans", "docs"])
+def test_names_and_findings_do_not_depend_on_the_directory_a_run_is_started_in(here: Path, monkeypatch: pytest.MonkeyPatch, start: str) -> None:
+    for name, text in {
+        "pyproject.toml": "",
+        "docs/x.py": "",
+        "src/loans/__init__.py": "",
+        "src/loans/review.py": "from langgraph.types import interrupt\n\n\ndef confirm(x):\n    return interrupt(x)\n",
+        "src/loans/mail.py": "import smtplib\n\n\ndef tell(x):\n    smtplib.SMTP('a').sendmail('a', 'b', x)\n\n\ndef ring(x):\n    smtplib.SMTP('a').sendmail('a', 'b', x)\n",
+        "src/loans/nodes.py": "from loans.mail import ring, tell\nfrom loans.review import confirm\n\n\ndef intake(state):\n    tell(state)\n    ring(state)\n"
+                              "    return {'a': confirm(state['x'])}\n",
+    }.items():
+        (here / name).parent.mkdir(parents=True, exist_ok=True)
+        (here / name).write_text(text)
+    monkeypatch.chdir(here / start)
+    result = run.check(run.Request([str(here / "src")], Config(effects=(("loans.mail.tell", "safe"),))))
+    assert [(f.code, f.span.line, f.function) for f in result.findings] == [("HIL101", 7, "loans.nodes.intake")]
