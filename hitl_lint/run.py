@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from hitl_lint.finding import Finding
     from hitl_lint.rules import Rule
 
-# Rounds of "who imports what pauses": each adds the callers of the last one's files. Longer chains of files without any needle do not occur.
-MAX_ROUNDS = 4
+# Rounds of "who imports what pauses": each adds the callers of the last one's files.
+MAX_ROUNDS = 10
 
 # Lowering and summaries walk expressions by recursion; generated code nests deeper than Python's default of 1,000 allows. Below what an
 # 8 MB stack carries on Python 3.10, where every Python call still takes C stack.
@@ -74,10 +74,10 @@ def check(request: Request) -> Result:
         files = sorted({*files, path})
     troubles = list(found.troubles)
     source = _Files(overrides, troubles, frozenset(_named(request.paths)))
-    candidates = _gate(files, source) if request.gate else _everything(files, source)
+    candidates, hooks = _gate(files, source) if request.gate else (_everything(files, source), [])
     if not candidates:
         return Result([], files_found=len(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles))
-    return _judge(request, files, candidates, source, found.walked)
+    return _judge(request, files, candidates, hooks, source, found.walked)
 
 
 def _excludes(request: Request) -> discover.Excludes:
@@ -121,19 +121,15 @@ class _Files:
             return None
 
 
-def _gate(files: Sequence[str], source: _Files) -> dict[str, bytes]:
-    """The files worth a parse, with their content."""
+def _gate(files: Sequence[str], source: _Files) -> tuple[dict[str, bytes], list[str]]:
+    """The files worth a parse, with their content; and those that are if some tool pauses."""
     gate = discover.Gate()
     out: dict[str, bytes] = {}
     for path in files:
         data = source.read(path)
         if data is not None and gate.admits(path, data, named=path in source.named or path in source.overrides):
             out[path] = data
-    for path in gate.released():
-        data = source.read(path)
-        if data is not None:
-            out[path] = data
-    return out
+    return out, gate.hooks
 
 
 def _everything(files: Sequence[str], source: _Files) -> dict[str, bytes]:
@@ -142,7 +138,8 @@ def _everything(files: Sequence[str], source: _Files) -> dict[str, bytes]:
 
 
 # --------------------------------------------------------------------------- from here on something is parsed
-def _judge(request: Request, files: list[str], candidates: dict[str, bytes], source: _Files, walked: Sequence[str]) -> Result:
+def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hooks: Sequence[str], source: _Files,
+           walked: Sequence[str]) -> Result:
     import gc
 
     from hitl_lint.analysis.project import Project
@@ -167,14 +164,8 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], sou
         rest = [path for path in files if path not in modules]
         project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests,
                           whole=request.gate and len(project_files) == len(linted), place=discover.places(roots))
-        for _ in range(MAX_ROUNDS if request.gate else 0):
-            callers = reader.read_all(_callers(project, modules.values(), rest, source))
-            if not callers:
-                break
-            for path, module in callers.items():
-                project.add(path, module)
-            modules.update(callers)
-            rest = [path for path in rest if path not in modules]
+        if request.gate:
+            _link(project, modules, rest, hooks, reader, source)
         project.settle()
         raw, crashed = _apply(rules, project, complaints)
         findings, hidden, suppressed = _settle(request, rules, raw, {path: m for path, m in modules.items() if path in linted})
@@ -185,6 +176,28 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], sou
         sys.setrecursionlimit(limit)
         if collecting:
             gc.enable()
+
+
+def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: Sequence[str], reader: _Reader, source: _Files) -> None:
+    """Adds to the project (and to `modules`) the callers of what pauses, round by round, and the hooks around tools that pause."""
+    for _ in range(MAX_ROUNDS):
+        callers = reader.read_all(_callers(project, modules.values(), rest, source))
+        # What was concluded before the last files came may be out of date: at the end once more with everything.
+        if not callers and project.refresh():
+            callers = reader.read_all(_callers(project, modules.values(), rest, source))
+        if not callers:
+            break
+        for path, module in callers.items():
+            project.add(path, module)
+        modules.update(callers)
+        rest = [path for path in rest if path not in modules]
+    hooks = [path for path in hooks if path not in modules]
+    if hooks and not project.pauses(in_tests=False):
+        # What pauses in the tests alone meets only the hooks of the tests.
+        hooks = [path for path in hooks if project.is_test(path)] if project.pauses(in_tests=True) else []
+    for path, module in reader.read_all({path: data for path in hooks if (data := source.read(path)) is not None}).items():
+        project.add(path, module)
+        modules[path] = module
 
 
 def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files) -> dict[str, bytes]:
