@@ -221,6 +221,16 @@ def test_notebook_lines_count_inside_the_cell_and_suppressions_hit(here: Path, w
     assert result.suppressed == 1
 
 
+def test_a_broken_cell_is_told_as_a_cell_and_the_others_are_checked(here: Path, with_rules: Callable[..., None]) -> None:
+    with_rules(calls_of("a", meta("HIL101")))
+    (here / "n.ipynb").write_text(notebook(PAUSE, "x = (\n", "a()\n", "graph.get_state(config).next?\n"))
+    told = [(f.code, f.span.cell, f.message) for f in check().findings]
+    assert [row[:2] for row in told] == [("HIL901", 1), ("HIL101", 2)]
+    assert told[0][2].startswith("nothing in this cell was checked: syntax error: ")
+    (here / "n.ipynb").write_text("[\"langgraph interrupt\"]")
+    assert check().findings[0].message.startswith("nothing in this file was checked: ")
+
+
 # --------------------------------------------------------------------------- stdin
 def test_stdin_stands_for_its_file(here: Path, with_rules: Callable[..., None]) -> None:
     with_rules(calls_of("a", meta("HIL101")))
