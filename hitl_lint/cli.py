@@ -280,7 +280,7 @@ def _explain(asked: str) -> int:
         raise Fatal(f'--explain: unknown rule "{asked}"{configuration.nearest(asked, names) or " (--list-rules shows them all)"}')
     meta = found.meta
     extra = (", opt-in" if meta.opt_in else "") + (", shown by default" if meta.shown else "")
-    _write(f"{meta.code} {meta.name} ({meta.severity.label}{extra})\n\n{found.doc.strip()}\n", None)
+    _write(f"{meta.code} {meta.name} ({meta.severities}{extra})\n\n{found.doc.strip()}\n", None)
     return 0
 
 
@@ -291,11 +291,12 @@ def _list_rules(form: str | None) -> int:
     if form == "json":
         import json
 
-        _write(json.dumps([{"code": m.code, "name": m.name, "severity": m.severity.label, "summary": m.summary, "opt_in": m.opt_in}
+        _write(json.dumps([{"code": m.code, "name": m.name, "severity": m.severity.label, "also": [s.label for s in m.also], "summary": m.summary, "opt_in": m.opt_in}
                            for m in rows], indent=1) + "\n", None)
         return 0
     width = max((len(m.name) for m in rows), default=0)
-    _write("".join(f"{m.code}  {m.name:<{width}}  {m.severity.label:<7}  {m.summary}{' (opt-in)' if m.opt_in else ''}\n" for m in rows), None)
+    wide = max((len(m.severities) for m in rows), default=0)
+    _write("".join(f"{m.code}  {m.name:<{width}}  {m.severities:<{wide}}  {m.summary}{' (opt-in)' if m.opt_in else ' (shown by default)' if m.shown else ''}\n" for m in rows), None)
     return 0
 
 

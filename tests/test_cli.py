@@ -329,6 +329,14 @@ def test_list_rules_has_a_line_a_rule(lint: Any) -> None:
     assert {row["code"] for row in json.loads(lint("--list-rules", "--output-format", "json").out)} == {rule.meta.code for rule in rules.all_rules()}
 
 
+def test_pages_name_every_severity_that_a_rule_can_have(lint: Any) -> None:
+    line = next(line for line in lint("--list-rules").out.splitlines() if line.startswith("HIL301"))
+    assert " error, warning or note  " in line
+    row = next(row for row in json.loads(lint("--list-rules", "--output-format", "json").out) if row["code"] == "HIL304")
+    assert (row["severity"], row["also"]) == ("warning", ["error", "note"])
+    assert lint("--explain", "HIL202").out.startswith("HIL202 interrupt-diverted (error or warning)\n")
+
+
 def test_explain_prints_the_page_by_code_or_name(lint: Any) -> None:
     by_code = lint("--explain", "hil201")
     assert by_code.status == 0 and by_code.out == lint("--explain", "interrupt-caught").out

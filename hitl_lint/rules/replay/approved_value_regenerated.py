@@ -48,7 +48,8 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL104", name="approved-value-regenerated", severity=Severity.ERROR,
-            summary="what is approved is not what is used: the value is made again on resume", family="replay", rank=50, fix="split the node or wrap in @task (unsafe)")
+            summary="what is approved is not what is used: the value is made again on resume", family="replay", rank=50, fix="split the node or wrap in @task (unsafe)",
+            also=(Severity.WARNING,))
 
 
 def check(project: "Project") -> Iterator[Finding]:
