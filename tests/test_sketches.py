@@ -76,4 +76,4 @@ def test_in_a_task(here: Path) -> None:
 def test_what_is_too_long_for_a_sketch_says_that_something_is_missing(here: Path) -> None:
     long = " + ".join(f"state['a_rather_long_key_{n}']" for n in range(20))
     assert "x = … model.invoke(…).content …" in sketch(here, f"x = model.invoke('x').content + {long}")
-    assert sketch(here, f"x = model.invoke('x'){'.strip()' * 900}")
+    assert sketch(here, f"x = model.invoke('x'){'.strip()' * 25}")
