@@ -230,7 +230,10 @@ def _closing_lines(result: Any, counts: dict[str, int], statistics: bool, form: 
         lines += [f"{count:>5}  {code}  {name}" for (code, name), count in sorted(tally.items(), key=lambda item: (-item[1], item[0]))]
         lines.append(f"{len(result.unresolved):>5}  calls in replay zones that could not be looked up")
         lines += [f"{count:>10}  {callee}" for callee, count in Counter(result.unresolved).most_common(10)]
-        lines.append(f"{result.files_read:>5}  files parsed, of {result.files_found} found")
+        helpers = result.files_read - result.files_analysed
+        one = result.files_analysed == 1
+        lines.append(f"{result.files_analysed:>5}  of {result.files_found} file{'' if result.files_found == 1 else 's'} looked at {'was' if one else 'were'} parsed"
+                     + (f", and {helpers} that {'it imports' if one else 'they import'}" if helpers > 0 else ""))
     if form == "concise":
         from hitl_lint.reporters import summary
 

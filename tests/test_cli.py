@@ -241,6 +241,47 @@ def test_statistics_count_rules_and_unresolved_calls_away_from_the_findings(here
     assert "    2  HIL101  effect-before-interrupt\n" in done.err and "could not be looked up" in done.err
 
 
+def test_statistics_say_how_many_files_were_parsed_and_how_many_were_read_besides(here: Path, lint: Any) -> None:
+    (here / "pyproject.toml").write_text("")
+    (here / "helper.py").write_text("def lookup(x):\n    return x\n")
+    (here / "a.py").write_text("from helper import lookup\n" + BAD.replace("    httpx", "    lookup(1)\n    httpx"))
+    assert lint("a.py", "--statistics").err.splitlines()[-2] == "    1  of 1 file looked at was parsed, and 1 that it imports"
+    (here / "b.py").write_text("x = 1\n")
+    assert lint("--statistics").err.splitlines()[-2] == "    1  of 3 files looked at was parsed, and 1 that it imports"
+    assert lint("b.py", "--statistics").err.splitlines()[-2] == "    0  of 1 file looked at were parsed"
+
+
+def test_statistics_count_only_calls_of_which_nothing_is_known(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text("""\
+from langgraph.types import interrupt
+import acme
+
+
+class Node:
+    def __init__(self):
+        self.seen = []
+
+    def run(self, state, names: list):
+        out = []
+        out.append(1)
+        self.seen.extend([2])
+        parts = "a b".split()
+        parts.append("x")
+        names.append(1)
+        {}.setdefault("a", []).append(3)
+        state["messages"].append("x")
+        f"{out}".ljust(3).center(9)
+        acme.frob(1)
+        self.store.add(2)
+        acme.rows.append(1)
+        return {"x": interrupt("?")}
+""")
+    told = lint("--statistics").err
+    assert "    3  calls in replay zones that could not be looked up\n" in told
+    for callee in ("acme.frob", "self.store.add", "acme.rows.append"):
+        assert f"1  {callee}\n" in told
+
+
 # --------------------------------------------------------------------------- stdin
 def test_stdin_with_a_file_name(here: Path) -> None:
     done = process("-", "--stdin-filename", "src/a.py", stdin=BAD)
