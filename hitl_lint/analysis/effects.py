@@ -198,7 +198,8 @@ class Effects:
             if any(n and (n == pattern or fnmatch.fnmatchcase(n, pattern)) for n in names):
                 if kind == "safe":
                     return Judged(result="flow")
-                what = "is declared an effect in your configuration" if kind == "effect" else "is declared a model call in your configuration"
+                # A verb like those of the catalogue: it stands in "Every resume … again" as well as in "acme.send() …".
+                what = f"{'changes something outside' if kind == 'effect' else 'asks a model'} (says your configuration)"
                 return self._own("effect" if kind == "effect" else "model", what, "proved", call, scope)
         return None
 
