@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -110,3 +111,16 @@ def test_tests_need_nothing_outside_the_repository() -> None:
     for path in (ROOT / "tests").rglob("*.py"):
         if path != Path(__file__):
             assert "../shared/" not in path.read_text(encoding="utf-8"), path
+
+
+def test_the_readme_documents_every_key_of_the_json_report() -> None:
+    from hitl_lint.finding import Finding, Severity, Span
+    from hitl_lint.reporters import json as reporter
+    from hitl_lint.run import Result
+
+    section = README.split("\n## JSON\n", 1)[1].split("\n## ", 1)[0]
+    span = Span("a.py", 1, 1, 1, 2)
+    document = json.loads(reporter.render([Finding("HIL101", "x", Severity.ERROR, span, "m", pause=span)], Result([]).summary(), "0"))
+    for keys in (document, document["findings"][0], document["findings"][0]["pause"], document["summary"]):
+        for key in keys:
+            assert f"`{key}`" in section or f'"{key}"' in section, key
