@@ -6,10 +6,11 @@ Nothing but discovery is imported before a candidate file is found, because most
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple, Sequence
 
-from hitl_lint.config import Config, selected
+from hitl_lint.config import Config, nearest, selected
 from hitl_lint.frontend import discover
 from hitl_lint.frontend.ignore import Patterns
 
@@ -451,7 +452,7 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
     from hitl_lint.frontend import suppressions
     from hitl_lint.rules import all_rules
 
-    known = [rule.meta.code for rule in all_rules()]
+    known = sorted(rule.meta.code for rule in all_rules())
     tables = {path: suppressions.table(module, known) for path, module in modules.items() if module.comments}
     out = []
     for rule, finding in found:
@@ -471,6 +472,8 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
             told += [(by_code["HIL903"], line, column, message) for line, column, message in table.malformed]
         if "HIL902" in by_code and not table.skip_file:
             told += [(by_code["HIL902"], line, column, _idle(text, codes)) for line, column, text, codes in table.unused(ran)]
+            told += [(by_code["HIL902"], line, column, f"`{code}` in `{text}` suppresses nothing: there is no such rule{nearest(code, known)}")
+                     for line, column, text, code in table.unknown]
         for rule, line, column, message in told:
             # A comment that suppresses everything must not suppress what is said about itself.
             if table.skip_file or (rule.meta.code != "HIL902" and table.covers(rule.meta.code, line, line)):
@@ -483,8 +486,10 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
 
 
 def _idle(text: str, codes: Sequence[str]) -> str:
-    what = f"`{text}`" if not codes else f"{' and '.join(codes)} in `{text}`"
-    return f"the next finding here will go unseen: {what} suppresses nothing"
+    """What is said of a comment of which `codes` (or, without any, all of it) suppress nothing."""
+    whole = not codes or len(re.findall(r"\b[A-Za-z]+\d+\b|\bHIL\b", text)) == len(codes)
+    hides = f"the next {' or '.join(codes)}" if codes else "whatever comes"
+    return f"{'' if whole else ' and '.join(codes) + ' in '}`{text}` suppress{'es' if whole or len(codes) == 1 else ''} nothing: delete it, or it will hide {hides} here"
 
 
 def _module_line(module: Module, cell: int | None, line: int) -> int:

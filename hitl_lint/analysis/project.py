@@ -411,7 +411,7 @@ class Project:
         out: list[str] = []
         for p in self.pausing():
             for point, j in p.calls():
-                if not j.known and p.zone.contains(point):
+                if not j.known and p.zone.contains(point) and not self.effects.looked_up(point.node, p.scope):
                     out.append(text(point.node.func, 60))
         return out
 
