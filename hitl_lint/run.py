@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hitl_lint.rules import Rule
 
 # Rounds of "who imports what pauses": each adds the callers of the last one's files.
-MAX_ROUNDS = 10
+MAX_ROUNDS = 8
 
 # Lowering and summaries walk expressions by recursion; generated code nests deeper than Python's default of 1,000 allows. Below what an
 # 8 MB stack carries on Python 3.10, where every Python call still takes C stack.
@@ -181,11 +181,12 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
 
 def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: Sequence[str], reader: _Reader, source: _Files) -> None:
     """Adds to the project (and to `modules`) the callers of what pauses, round by round, and the hooks around tools that pause."""
+    sought: set[tuple[str, str]] = set()
     for _ in range(MAX_ROUNDS):
-        callers = reader.read_all(_callers(project, modules.values(), rest, source))
+        callers = reader.read_all(_callers(project, modules.values(), rest, source, sought))
         # What was concluded before the last files came may be out of date: at the end once more with everything.
         if not callers and project.refresh():
-            callers = reader.read_all(_callers(project, modules.values(), rest, source))
+            callers = reader.read_all(_callers(project, modules.values(), rest, source, sought))
         if not callers:
             break
         for path, module in callers.items():
@@ -201,13 +202,15 @@ def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: 
         modules[path] = module
 
 
-def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files) -> dict[str, bytes]:
-    """Of the files without a needle, those that seem to use something that pauses, with their content."""
+def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files, sought: set[tuple[str, str]]) -> dict[str, bytes]:
+    """Of the files without a needle, those that seem to use something that pauses, with their content. `sought`: what the rounds before have
+    looked for; grows."""
     if not rest:
         return {}
     from hitl_lint.analysis.exports import exported
 
-    symbols = exported(modules, project.pausing_symbols())
+    symbols = exported(modules, project.pausing_symbols()) - sought
+    sought |= symbols
     out: dict[str, bytes] = {}
     if not symbols:
         return out
