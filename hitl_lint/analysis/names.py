@@ -123,11 +123,13 @@ def module_parts(path: str) -> tuple[str, ...]:
 # --------------------------------------------------------------------------- values
 @dataclass(frozen=True, slots=True)
 class Ext:
-    """Something outside the project: a dotted path. `origin` is the first call on the path (the constructor) and `scope` where it stands."""
+    """Something outside the project: a dotted path. `origin` is the first call on the path (the constructor) and `scope` where it stands.
+    `made`: of a compiled graph or an agent, the call that compiled it (one builder may be compiled several times)."""
 
     path: str
     origin: Call | None = None
     scope: Scope | None = None
+    made: Call | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -580,7 +582,7 @@ class Names:
                 if isinstance(v, Lit) and type(v.expr) is Seq and b.index < len(v.expr.elts):
                     yield from self.resolve(v.expr.elts[b.index], v.scope)
                 elif isinstance(v, Ext):
-                    yield Ext(v.path, v.origin, v.scope)
+                    yield v
         elif how == "declared":
             yield from self.annotated(b.node, scope)
 
@@ -684,6 +686,11 @@ class Names:
         else:
             yield ParamOf(info, p.name)
 
+    def param(self, info: FnInfo, name: str) -> tuple[Value, ...]:
+        """What a parameter may be."""
+        scope = self.scope(info)
+        return tuple(v for b in scope.bindings.get(name, ()) if b.how == "param" for v in self._param(b.node, scope))
+
     def _from_call_sites(self, info: FnInfo, p: Param) -> Iterator[Value]:
         """What the callers in the modules read so far pass for a parameter (dependency injection)."""
         is_init = info.cls is not None and info.fn.name == "__init__"
@@ -755,11 +762,14 @@ class Names:
     # ---- attributes
     def attribute(self, base: Value, attr: str) -> Iterator[Value]:
         if isinstance(base, Ext):
-            yield Ext(catalogue.canonical(f"{base.path}.{attr}"), base.origin, base.scope)
+            yield Ext(catalogue.canonical(f"{base.path}.{attr}"), base.origin, base.scope, base.made)
         elif isinstance(base, Mod):
             yield from self._member(base.parts, base.info, attr, None)
         elif isinstance(base, (Inst, Cls)):
-            yield from self._class_member(base, attr)
+            for v in self._class_member(base, attr):
+                # A method of a library's base class: the object was made where the project's own class was called.
+                made_here = isinstance(v, Ext) and v.origin is None and isinstance(base, Inst) and base.call is not None and v.path.endswith(f"().{attr}")
+                yield Ext(v.path, base.call, base.scope) if made_here else v
         elif isinstance(base, Wrapped) and attr in PASS_THROUGH:
             yield Wrapped("with", (base,), base.call)
         elif isinstance(base, Wrapped) and base.kind == "graph":
@@ -934,7 +944,8 @@ class Names:
             suffix = "()"
             if path in catalogue.KEYED and call.args and type(call.args[0].value) is Const and call.args[0].value.kind == "str":
                 suffix = f"('{call.args[0].value.value}')"
-            yield Ext(catalogue.canonical(path + suffix), f.origin or call, f.scope or scope)
+            made = catalogue.canonical(path + suffix)
+            yield Ext(made, f.origin or call, f.scope or scope, call if made in surface.GRAPH_OBJECTS and made != path else f.made)
         elif isinstance(f, Fn):
             if self.is_task(f.info):
                 yield Ext(TASK_FUTURE, call, scope)
@@ -999,7 +1010,7 @@ class Names:
                 values = self.returns(method) if method is not None else ()
                 yield from values or (v,)
             elif isinstance(v, Ext):
-                yield Ext(catalogue.canonical(v.path), v.origin, v.scope)
+                yield Ext(catalogue.canonical(v.path), v.origin, v.scope, v.made)
             else:
                 yield v
 
@@ -1162,7 +1173,7 @@ def unique(values: Any) -> tuple[Value, ...]:
 
 def value_key(v: Value) -> Any:
     if isinstance(v, Ext):
-        return ("ext", v.path, id(v.origin))
+        return ("ext", v.path, id(v.origin), id(v.made))
     if isinstance(v, Lit):
         return ("lit", id(v.expr))
     if isinstance(v, (Fn, Cls, Inst)):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Iterable
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Witness
-from hitl_lint.facts import Assign, At, Call, Name, Seq, text, walk
+from hitl_lint.facts import Assign, At, Attr, Call, Name, Seq, text, walk
 from hitl_lint.finding import Confidence, Finding, Severity, Step
 from hitl_lint.rules import Meta
 
@@ -23,6 +23,22 @@ def finding(project: "Project", meta: Meta, p: "Pausing", at: At, message: str, 
         message=message, function=p.info.dotted, confidence=Confidence.NAMED if witness is not None and not witness.proved else Confidence.PROVED,
         pause=project.span(p.info.module, pause.node.at) if pause is not None else None, trace=project.steps(witness), help=help,
         context=f"{p.info.fn.qualname}:{context}", related=tuple(related), family=meta.family)
+
+
+def plain(project: "Project", meta: Meta, scope: Any, at: At, message: str, *, witness: Witness | None = None, severity: Severity | None = None,
+          help: str = "", context: str = "", related: Iterable[Step] = ()) -> Finding:
+    """A finding that is not about one pausing function: a graph, an edge, a tool. `scope`: where `at` stands."""
+    function = getattr(scope.owner, "dotted", "") or scope.module.name
+    return Finding(
+        code=meta.code, name=meta.name, severity=meta.severity if severity is None else severity, span=project.span(scope.module, at), message=message,
+        function=function, confidence=Confidence.NAMED if witness is not None and not witness.proved else Confidence.PROVED,
+        trace=project.steps(witness), help=help, context=f"{function}:{context}", related=tuple(related), family=meta.family)
+
+
+def method_at(call: Call) -> At:
+    """From the last word of the callee to the end of the call: `compile(…)` at the end of a chain over many lines."""
+    line, col = call.func.at[2:]
+    return (line, col - len(call.func.attr), *call.at[2:]) if type(call.func) is Attr else call.at
 
 
 def router_finding(project: "Project", meta: Meta, source: "FnInfo", call: Call, w: Witness, router: "FnInfo", consequence: str) -> Finding:
