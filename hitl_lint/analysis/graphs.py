@@ -11,7 +11,7 @@ from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, ModuleInfo
 from hitl_lint.analysis.wiring import END, EVERY, Branch, Edge, Graph, Node, Wiring, argument_of, literals
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
-from hitl_lint.facts import Call, Const, Dict, Seq, dotted
+from hitl_lint.facts import Attr, Call, Const, Dict, Seq, dotted
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -164,7 +164,7 @@ class Graphs:
         """(node name, builder as written) of the first `add_node` that registers a function; None where it is not seen."""
         for entries in self.nodes().values():
             for v, call, _ in entries:
-                if dotted(call.func) is None and type(call.func).__name__ != "Attr":
+                if type(call.func) is not Attr:
                     continue
                 if call.func.attr == "add_node" and any(f.fn is info.fn for f in self.functions_of(v)):
                     name = _const(call.args[0].value) if call.args else None

@@ -10,6 +10,7 @@ Bounds: at most `MAX_VALUES` values an expression, `MAX_DEPTH` steps deep, `MAX_
 from __future__ import annotations
 
 import sys
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any, Callable, Iterator, Sequence, Union
 
@@ -18,11 +19,12 @@ from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import (
     Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Class, ClassStmt, Comp, Const, Def, Dict, Expr, For, FStr, Function,
-    Generator, Handler, IfExp, Import, ImportName, Lambda, Module, Name, Param, Return, Seq, Star, Sub, Walrus, WithItem, Yield,
+    Generator, Handler, IfExp, Import, ImportName, Lambda, Module, NOWHERE, Name, Param, Return, Seq, Star, Sub, Walrus, While, WithItem, Yield,
     dotted, walk,
 )
 
 MAX_VALUES = 12
+ALWAYS_BINDS = (Assign, Def, ClassStmt, Import)
 MAX_DEPTH = 40
 MAX_STEPS = 4000
 STDLIB = frozenset(sys.stdlib_module_names)
@@ -283,6 +285,7 @@ class Names:
         self._depth = 0
         self._steps = 0
         self._partial: dict[Any, list[Value]] = {}
+        self._starts: dict[int, list[tuple[int, int]]] = {}
         self._own: dict[Any, int] = {}
         self._united: dict[Any, tuple[Value, ...]] = {}
         self._returns: dict[int, tuple[Value, ...]] = {}
@@ -494,7 +497,7 @@ class Names:
     def _resolve(self, e: Any, scope: Scope) -> Iterator[Value]:
         t = type(e)
         if t is Name:
-            yield from self._name(e.id, scope)
+            yield from self._name(e.id, scope, e.at)
         elif t is Attr:
             for base in self.resolve(e.value, scope):
                 yield from self.attribute(base, e.attr)
@@ -537,7 +540,31 @@ class Names:
         name = dotted(e)
         return name is not None and verbs.named_model([*name.split("."), "invoke"]) and not any(not isinstance(v, ParamOf) for v in self.resolve(e, scope))
 
-    def _name(self, name: str, scope: Scope) -> Iterator[Value]:
+    def _current(self, bindings: list[Binding], scope: Scope, at: tuple[int, int, int, int]) -> list[Binding]:
+        """Of several bindings of a name those that a use at `at`, in the very scope that binds it, can see: from the last statement above it that
+        always binds the name anew. A notebook that builds its graph again in every cell means the graph of the cell."""
+        body = scope.owner.fn.body if scope.kind == "function" else scope.owner.facts.body
+        starts = self._starts.get(id(scope))
+        if starts is None:
+            starts = self._starts[id(scope)] = [_start(stmt) for stmt in body]
+        here = bisect_right(starts, at[:2]) - 1
+        if here < 0:
+            return bindings
+        out: list[Binding] = []
+        looped = type(body[here]) in (For, While)
+        for b in bindings:
+            if b.stmt is None:
+                out.append(b)  # a parameter
+                continue
+            n = bisect_right(starts, _start(b.stmt)) - 1
+            if n > here or n == here and b.stmt is body[here] and not looped and type(b.stmt) is Assign:
+                continue
+            if n < here and b.stmt is body[n] and b.how != "aug" and type(b.stmt) in ALWAYS_BINDS:
+                out.clear()
+            out.append(b)
+        return out or bindings
+
+    def _name(self, name: str, scope: Scope, at: tuple[int, int, int, int] = NOWHERE) -> Iterator[Value]:
         found = self.lookup(name, scope)
         if found is None:
             module = scope.module
@@ -551,6 +578,12 @@ class Names:
                 yield Ext(name)
             return
         bindings, where = found
+        if len(bindings) > 1 and where is scope and scope.kind != "class" and at is not NOWHERE:
+            current = self._current(bindings, scope, at)
+            if len(current) < len(bindings):
+                for b in current:
+                    yield from self._binding(b, name, where)
+                return
         if len(bindings) == 1:
             yield from self._binding(bindings[0], name, where)
         else:
@@ -1129,6 +1162,13 @@ class Names:
         if len(values) == 1 and isinstance(values[0], Lit) and type(values[0].expr) is Const:
             return values[0].expr.value
         return UNKNOWN
+
+
+def _start(stmt: Any) -> tuple[int, int]:
+    """Where a statement begins, decorators included."""
+    t = type(stmt)
+    return (stmt.fn.whole if t is Def else stmt.cls.whole if t is ClassStmt else stmt.iter.at if t is Generator else
+            stmt.pattern.at if t is Case else stmt.at)[:2]
 
 
 class _Unknown:

@@ -6,6 +6,7 @@ graph counts only when it is seen to be run by itself and nothing else is seen t
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
@@ -14,7 +15,7 @@ from hitl_lint.analysis.graphs import Run
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Scope, Value, Wrapped, argument, is_graph_path, is_test
 from hitl_lint.analysis.wiring import Compile, Graph
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import Assign, Attr, Await, BoolOp, Call, Dict, IfExp, Name, Seq, Star, Sub, With, dotted, text, walk
+from hitl_lint.facts import NOWHERE, Assign, Attr, Await, BoolOp, Call, Dict, IfExp, Name, Seq, Star, Sub, With, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -23,6 +24,8 @@ WITHOUT = frozenset({"absent", "none"})
 # They look at what they are given and keep nothing.
 LOOKS = frozenset({"print", "isinstance", "type", "id", "repr", "str", "len", "hasattr", "getattr", "vars", "dir", "bool", "callable", "pprint.pprint",
                    "IPython.display.display", "typing.cast"})
+# Parts of a path of programs that measure or try out: what they run need not be answered.
+TRIALS = frozenset({"eval", "evals", "evaluation", "evaluate", "bench", "benchmark", "benchmarks", "experiments"})
 NODE_PARAMS = ("RunnableConfig", "ToolRuntime", "Runtime", "InjectedState")
 
 
@@ -84,9 +87,11 @@ class Savers:
         for v in self.names.resolve(run.call.func.value, run.scope):  # type: ignore[attr-defined]
             if isinstance(v, Ext) and is_graph_path(v.path) and v.made is not compiled.call:
                 return False
-        if is_test(run.scope.module.path) or is_test(compiled.scope.module.path):
+        path = run.scope.module.path
+        if is_test(path) or is_test(compiled.scope.module.path) or set(re.split(r"[/_.]", path.lower())) & TRIALS:
             return self._resumes(run) and not self._expected_to_fail(run)
-        return True
+        # Somebody who only starts a graph that another module makes for a server may do without its pauses.
+        return self._resumes(run) or run.scope.module is compiled.scope.module and all(c.saver in WITHOUT for c in run.graph.compiles)
 
     def _resumes(self, run: Run) -> bool:
         first = next((a.value for a in run.call.args if a.name in (None, "input") and not a.star), None)
@@ -176,7 +181,7 @@ class Savers:
         module = self.names.module(path) if path is not None else None
         if module is None:
             return set()
-        expr = Name((0, 0, 0, 0), symbol)
+        expr = Name(NOWHERE, symbol)
         self._kept.append(expr)
         out: set[int] = set()
         for v in self.names.resolve(expr, module.scope):

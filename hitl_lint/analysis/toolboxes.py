@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
-from hitl_lint.analysis.effects import Witness
+from hitl_lint.analysis.effects import ASK_WORDS, ASKING, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Wrapped
 from hitl_lint.analysis.wiring import Graph, Node, Tools
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.catalogue import surface
+from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import Attr, Call, Cmp, Const, Dict, Seq, Slice, Sub, dotted, walk
 
 if TYPE_CHECKING:
@@ -66,17 +66,20 @@ class Toolboxes:
                     kind = "ToolNode"
                 else:
                     continue
-                found = self._box(kind, tools)
-                if found is not None and not self._one_at_a_time(graph, tools):
+                found = self._boxes(kind, tools)
+                if found and not self._one_at_a_time(graph, tools):
                     told.add(id(tools.call))
-                    yield found
+                    yield from found
         for last in sorted(wiring.spellings(lg.TOOL_NODE)):
             for call, scope in list(self.names.calls_by_name.get(last, ())):
                 if id(call) not in told and any(isinstance(v, Ext) and v.path in lg.TOOL_NODE for v in self.names.resolve(call.func, scope)):
                     tools = wiring.tools(call, scope)
-                    found = self._box("ToolNode", tools)
-                    if found is not None and self._run_by_hand(call) and not self._one_at_a_time(None, tools):
-                        yield found
+                    found = self._boxes("ToolNode", tools)
+                    if found and self._run_by_hand(call) and not self._one_at_a_time(None, tools):
+                        yield from found
+
+    def _boxes(self, kind: str, tools: Tools) -> list[Box]:
+        return [b for one in self.project.graphs.wiring.tool_lists(tools.call, tools.scope) if (b := self._box(kind, one)) is not None]
 
     def _box(self, kind: str, tools: Tools) -> Box | None:
         pausing = [next((f for f in tool if self.project.summaries.of(f).pause is not None), None) for tool in tools.each]
@@ -151,6 +154,8 @@ class Toolboxes:
             if p is not None and after is not None and (point not in after or p.zone.contains(point)):
                 continue
             w = self.project.effects.judge(point.node, scope).effect
+            if w is not None and w.what in ASKING and set(verbs.words(tool.name)) & ASK_WORDS:
+                continue  # a search by POST
             if w is not None and not self.project.replay.creates_once(tool, point.node):
                 return point.node, w
         return None

@@ -520,8 +520,11 @@ class Wiring:
                 yield from self.names.elements(a.value, scope)
 
     def tools(self, call: Call, scope: Scope) -> Tools:
+        return Tools(call, scope, self._each(self._tool_values(call, scope), call), self.all_tools_seen(call, scope))
+
+    def _each(self, values: Iterator[Value], call: Call) -> tuple[tuple[FnInfo, ...], ...]:
         each: dict[tuple[int, ...], tuple[FnInfo, ...]] = {}
-        for v in self._tool_values(call, scope):
+        for v in values:
             if isinstance(v, Ext) and v.path in surface.TOOL_NODES and v.origin is not None and v.origin is not call and v.scope is not None:
                 groups = self.tools(v.origin, v.scope).each  # create_react_agent(model, ToolNode([…]))
             else:
@@ -529,7 +532,16 @@ class Wiring:
             for group in groups:
                 if group:
                     each.setdefault(tuple(id(f.fn) for f in group), group)
-        return Tools(call, scope, tuple(each.values()), self.all_tools_seen(call, scope))
+        return tuple(each.values())
+
+    def tool_lists(self, call: Call, scope: Scope) -> list[Tools]:
+        """The lists that the tools may be, each by itself: what another object of the same class gets is not in this one's list."""
+        for n, a in enumerate(call.args):
+            if a.name == "tools" or (a.name is None and not a.star and n <= 1):
+                lists = [v for v in self.names.resolve(a.value, scope) if isinstance(v, Lit)]
+                if len(lists) > 1:
+                    return [Tools(call, scope, self._each(self.names.items_of(v), call), False) for v in lists]
+        return [self.tools(call, scope)]
 
     def all_tools_seen(self, call: Call, scope: Scope) -> bool:
         for n, a in enumerate(call.args):
