@@ -10,7 +10,7 @@ Bounds: at most `MAX_VALUES` values an expression, `MAX_DEPTH` steps deep, `MAX_
 from __future__ import annotations
 
 import sys
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import Any, Callable, Iterator, Sequence, Union
 
@@ -19,7 +19,7 @@ from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import (
     Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Class, ClassStmt, Comp, Const, Def, Dict, Expr, For, FStr, Function,
-    Generator, Handler, IfExp, Import, ImportName, Lambda, Module, NOWHERE, Name, Param, Return, Seq, Star, Sub, Walrus, While, WithItem, Yield,
+    Generator, Handler, IfExp, Import, ImportName, Lambda, Module, NOWHERE, Name, Param, Return, Seq, Star, Sub, Walrus, WithItem, Yield,
     dotted, walk,
 )
 
@@ -286,6 +286,7 @@ class Names:
         self._steps = 0
         self._partial: dict[Any, list[Value]] = {}
         self._starts: dict[int, list[tuple[int, int]]] = {}
+        self._order: dict[tuple[int, str, int], tuple[list[int], list[int], list[int]]] = {}
         self._own: dict[Any, int] = {}
         self._united: dict[Any, tuple[Value, ...]] = {}
         self._returns: dict[int, tuple[Value, ...]] = {}
@@ -540,7 +541,7 @@ class Names:
         name = dotted(e)
         return name is not None and verbs.named_model([*name.split("."), "invoke"]) and not any(not isinstance(v, ParamOf) for v in self.resolve(e, scope))
 
-    def _current(self, bindings: list[Binding], scope: Scope, at: tuple[int, int, int, int]) -> list[Binding]:
+    def _current(self, name: str, bindings: list[Binding], scope: Scope, at: tuple[int, int, int, int]) -> list[Binding]:
         """Of several bindings of a name those that a use at `at`, in the very scope that binds it, can see: from the last statement above it that
         always binds the name anew. A notebook that builds its graph again in every cell means the graph of the cell."""
         body = scope.owner.fn.body if scope.kind == "function" else scope.owner.facts.body
@@ -550,19 +551,22 @@ class Names:
         here = bisect_right(starts, at[:2]) - 1
         if here < 0:
             return bindings
-        out: list[Binding] = []
-        looped = type(body[here]) in (For, While)
-        for b in bindings:
-            if b.stmt is None:
-                out.append(b)  # a parameter
-                continue
-            n = bisect_right(starts, _start(b.stmt)) - 1
-            if n > here or n == here and b.stmt is body[here] and not looped and type(b.stmt) is Assign:
-                continue
-            if n < here and b.stmt is body[n] and b.how != "aug" and type(b.stmt) in ALWAYS_BINDS:
-                out.clear()
-            out.append(b)
-        return out or bindings
+        key = (id(scope), name, len(bindings))
+        table = self._order.get(key)
+        if table is None:
+            # By binding the number of the statement in the body that holds it (a parameter: -1); which of them always bind.
+            where = [bisect_right(starts, _start(b.stmt)) - 1 if b.stmt is not None else -1 for b in bindings]
+            always = [n for n, b in enumerate(bindings) if where[n] >= 0 and b.stmt is body[where[n]] and b.how != "aug" and type(b.stmt) in ALWAYS_BINDS]
+            table = self._order[key] = (where, always, [where[n] for n in always]) if where == sorted(where) else ([], [], [])
+        where, always, places = table
+        if not where:
+            return bindings
+        end = bisect_right(where, here)
+        if type(body[here]) is Assign:  # its own target is bound after its value is made
+            while end and where[end - 1] == here and bindings[end - 1].stmt is body[here]:
+                end -= 1
+        last = bisect_left(places, here) - 1
+        return bindings[always[last] if last >= 0 else 0:end] or bindings
 
     def _name(self, name: str, scope: Scope, at: tuple[int, int, int, int] = NOWHERE) -> Iterator[Value]:
         found = self.lookup(name, scope)
@@ -579,7 +583,7 @@ class Names:
             return
         bindings, where = found
         if len(bindings) > 1 and where is scope and scope.kind != "class" and at is not NOWHERE:
-            current = self._current(bindings, scope, at)
+            current = self._current(name, bindings, scope, at)
             if len(current) < len(bindings):
                 for b in current:
                     yield from self._binding(b, name, where)

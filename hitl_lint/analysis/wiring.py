@@ -684,6 +684,8 @@ class Wiring:
             for graph in graphs if own is not None else ():
                 graph.nodes[:0], graph.edges[:0], graph.branches[:0] = own.nodes, own.edges, own.branches
                 graph.open = graph.open or any(n.name is None for n in own.nodes)
+            if graphs:
+                self._graphs.pop(("class", key), None)
 
     def _escapes(self) -> None:
         """A builder that is handed to code which cannot be seen may get more nodes and edges there."""
