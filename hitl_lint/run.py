@@ -160,7 +160,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
         # Walking again is spared when the project is what was walked.
         whole = files if set(roots) <= set(walked) and not _excludes(request).patterns else discover.project_files(roots)
         project_files = sorted(linted.union(whole))
-        manifests = _manifests(roots)
+        manifests = _manifests(_manifest_folders(roots, candidates))
         modules = reader.read_all(candidates)
         rest = [path for path in files if path not in modules]
         project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests,
@@ -169,6 +169,11 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
             _link(project, modules, rest, hooks, reader, source)
         project.settle()
         raw, crashed = _apply(rules, project, complaints)
+        for _, finding in raw:
+            # A tool that needs no pause of its own to be run twice may stand in a file that was only looked up.
+            path = finding.span.path
+            if path not in modules and path in linted and (module := reader.load(path)) is not None:
+                modules[path] = module
         findings, hidden, suppressed = _settle(request, rules, raw, {path: m for path, m in modules.items() if path in linted})
         failed = crashed or reader.crashed or any(t.named for t in source.troubles)
         return Result(findings, len(files), len(modules), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
@@ -222,8 +227,19 @@ def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], sourc
     return out
 
 
+def _manifest_folders(roots: Iterable[str], candidates: Iterable[str]) -> list[str]:
+    """The project roots and the folders between them and the candidates: an application of a larger repository has its manifest beside it."""
+    out = dict.fromkeys(roots)
+    for path in candidates:
+        folder = path.rpartition("/")[0]
+        while folder and folder not in out and not folder.endswith(".."):
+            out[folder] = None
+            folder = folder.rpartition("/")[0]
+    return list(out)
+
+
 def _manifests(roots: Iterable[str]) -> dict[str, Any]:
-    """langgraph.json and aegra.json of the project roots: path -> its content, where it is JSON."""
+    """langgraph.json and aegra.json of these folders: path -> its content, where it is JSON."""
     out: dict[str, Any] = {}
     for root in roots:
         for name in ("langgraph.json", "aegra.json"):

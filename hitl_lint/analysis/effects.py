@@ -35,6 +35,7 @@ class Witness:
     """Why something is so: `what` happens ("sends an HTTP POST"), by which `evidence` ("proved" or "named"), through which calls.
 
     `callee` is the last call as it was written. `links` goes from the call in question to the place where it happens.
+    `nested`: of a pause, that it happens inside a nested graph which the call runs.
     """
 
     kind: str
@@ -42,10 +43,11 @@ class Witness:
     evidence: str
     callee: str
     links: tuple[Link, ...]
+    nested: bool = False
 
-    def through(self, link: Link) -> "Witness":
+    def through(self, link: Link, *, nested: bool = False) -> "Witness":
         """The same, seen from a caller. Chains are cut at 12 links: nobody reads more."""
-        return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12])
+        return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12], self.nested or nested)
 
     @property
     def proved(self) -> bool:
@@ -383,7 +385,7 @@ class Effects:
         if self.project.in_graph(scope):
             pause = graphs.pause_of(v.origin)
             if pause is not None and not graphs.own_thread(call, scope):
-                out.pause = pause.through(self.link(call, scope, f"runs the nested graph {text(call.func, 40)}()"))
+                out.pause = pause.through(self.link(call, scope, f"runs the nested graph {text(call.func, 40)}()"), nested=True)
         if graphs.runs_again(v, call, scope):
             for w in graphs.work_of(v.origin):
                 one = w.through(self.link(call, scope, f"runs the nested graph {text(call.func, 40)}() again"))
@@ -399,7 +401,7 @@ class Effects:
                 if isinstance(t, Fn):
                     s = self.project.summaries.of(t.info)
                     if s.pause is not None:
-                        out.pause = s.pause.through(self.link(call, scope, f"runs {t.info.name}()"))
+                        out.pause = s.pause.through(self.link(call, scope, f"runs {t.info.name}()"), nested=True)
         return out
 
     # ---- functions handed to a caller

@@ -1,17 +1,71 @@
-"""Graph wiring: which functions a LangGraph graph, agent or tool node runs, and whether a nested graph pauses."""
+"""Questions about graphs (`wiring.py` holds them as data): which functions they run, what pauses in them, where their nodes lead, who runs them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
+from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Link, Witness
-from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, Value, Wrapped, is_graph_path
+from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, ModuleInfo, Scope, Value, Wrapped, is_graph_path
+from hitl_lint.analysis.wiring import END, EVERY, Branch, Edge, Graph, Node, Wiring, argument_of, literals
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
-from hitl_lint.facts import Call, Const, Dict, Seq, dotted
+from hitl_lint.facts import Attr, Call, Const, Dict, Seq, dotted
 
 if TYPE_CHECKING:
-    from hitl_lint.analysis.project import Project
+    from hitl_lint.analysis.project import Pausing, Project
+
+
+COMMANDS = frozenset(f"{p}()" for p in lg.COMMAND)
+GRAPH_WORDS = frozenset({"graph", "app", "agent", "workflow"})
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A call that runs a graph. `made`: the call that compiled what is run (for an entrypoint its decorator)."""
+
+    call: Call
+    scope: Scope
+    graph: Graph
+    made: Call | None
+
+
+@dataclass(frozen=True, slots=True)
+class Goto:
+    """A `Command(…)` that a node returns at `point`. `targets`: the nodes it leads to, () for none, None where they cannot be read; `leaves`: it speaks
+    to another graph (`graph=Command.PARENT`)."""
+
+    call: Call
+    scope: Scope
+    point: Point
+    targets: tuple[str, ...] | None
+    leaves: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A static edge of a node that leaves by `goto` for `other` after a pause, in `function`."""
+
+    edge: Edge
+    node: Node
+    function: FnInfo
+    goto: Goto
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class Breakpoint:
+    """A list of static breakpoints (`keyword`: interrupt_before or interrupt_after) with the nodes in it that pause by themselves."""
+
+    call: Call
+    scope: Scope
+    keyword: str
+    nodes: tuple[Node, ...]
+
+    @property
+    def before(self) -> bool:
+        return self.keyword == "interrupt_before"
 
 
 class Graphs:
@@ -20,120 +74,226 @@ class Graphs:
         self.reset()
 
     def reset(self) -> None:
+        self._wiring: Wiring | None = None
+        self._runs: list[Run] | None = None
         self._nodes: dict[int, list[tuple[Value, Call, Scope]]] | None = None
         self._pause: dict[int, Witness | None] = {}
-        self._unknown: list[Value] = []
         self._seen: dict[str, set[str]] = {}
         self._roots: set[int] | None = None
         self._hooked: dict[int, list[tuple[Call, Scope]]] | None = None
         self._pausing_tools: list[tuple[ModuleInfo, Witness]] | None = None
 
+    # ---- the graphs as data
+    @property
+    def wiring(self) -> Wiring:
+        """What the modules read so far wire up."""
+        if self._wiring is None:
+            self._wiring = Wiring(self.project)
+        return self._wiring
+
+    def all(self) -> list[Graph]:
+        return self.wiring.graphs
+
+    def of(self, origin: Call | None) -> Graph | None:
+        """The graph that a constructor call makes."""
+        return self.wiring.of(origin)
+
+    def meant(self, expr: Any, scope: Scope) -> Graph | None:
+        """The graph that an expression is. Where it cannot be resolved but is called like one (`graph`, `self.app`), the one graph that the module,
+        else the project, makes runnable; None where that is not exactly one."""
+        found = {id(g): g for v in self.project.names.resolve(expr, scope) if (g := self._graph_of(v)) is not None}
+        if found:
+            return next(iter(found.values())) if len(found) == 1 else None
+        if any(isinstance(v, (Ext, Inst, Fn, Cls)) for v in self.project.names.resolve(expr, scope)):
+            return None
+        word = (dotted(expr) or "").rsplit(".", 1)[-1].lower().strip("_")
+        if not set(word.split("_")) & GRAPH_WORDS:
+            return None
+        runnable = [g for g in self.all() if g.compiles]
+        here = [g for g in runnable if any(c.scope.module is scope.module for c in g.compiles)]
+        for some in (here, runnable):
+            if some:
+                return some[0] if len(some) == 1 else None
+        return None
+
+    def _graph_of(self, v: Value) -> Graph | None:
+        if isinstance(v, Ext):
+            return self.of(v.origin) if is_graph_path(v.path) else None
+        return self.of(v.call) if isinstance(v, Wrapped) and v.kind == "graph" else None
+
+    def runs(self) -> list[Run]:
+        """Every call that is seen to run a graph (invoke, stream and their like), in program order."""
+        if self._runs is None:
+            self._runs = []
+            names = self.project.names
+            for method in sorted(lg.RUN_METHODS):
+                for call, scope in list(names.calls_by_name.get(method, ())):
+                    if type(call.func).__name__ != "Attr":
+                        continue
+                    for v in names.resolve(call.func.value, scope):
+                        graph = self._graph_of(v)
+                        if graph is not None:
+                            self._runs.append(Run(call, scope, graph, v.made if isinstance(v, Ext) else graph.origin))
+            self._runs.sort(key=lambda r: (r.scope.module.path, r.call.at))
+        return self._runs
+
     # ---- nodes
     def nodes(self) -> dict[int, list[tuple[Value, Call, Scope]]]:
         """By the id of the builder's constructor call (0: builder not seen): what is registered as a node or router, and where."""
-        if self._nodes is not None:
-            return self._nodes
-        out: dict[int, list[tuple[Value, Call, Scope]]] = {}
-        self._nodes = out
-        names = self.project.names
-        for method in surface.NODE_METHODS:
-            for call, scope in list(names.calls_by_name.get(method, ())):
-                if type(call.func).__name__ != "Attr":
+        if self._nodes is None:
+            out: dict[int, list[tuple[Value, Call, Scope]]] = {}
+            for graph in self.all():
+                if graph.kind in ("agent", "react", "entrypoint"):
                     continue
-                keys = {id(v.origin) for v in names.resolve(call.func.value, scope)
-                        if isinstance(v, Ext) and v.origin is not None and v.path.split("(")[0] in surface.BUILDERS} or {0}
-                for expr in self._handed(call, method):
-                    for v in self._callables(expr, scope):
-                        for key in keys:
-                            out.setdefault(key, []).append((v, call, scope))
-        return out
+                entries = [(v, n.call, n.scope) for n in graph.nodes for v in (*n.values, *n.handlers)]
+                entries += [(v, b.call, b.scope) for b in graph.branches for v in b.values]
+                if entries:
+                    out.setdefault(id(graph.origin) if graph.origin is not None else 0, []).extend(entries)
+            self._nodes = out
+        return self._nodes
 
-    def _handed(self, call: Call, method: str) -> Iterator[Any]:
-        plain = [a.value for a in call.args if a.name is None and not a.star]
-        named = {a.name: a.value for a in call.args if a.name}
-        if method == "add_node":
-            yield from plain[:2]
-            if "action" in named:
-                yield named["action"]
-            if "error_handler" in named:
-                yield named["error_handler"]
-        elif method == "add_sequence":
-            for p in plain[:1]:
-                if type(p).__name__ == "Seq":
-                    for e in p.elts:
-                        yield from e.elts if type(e).__name__ == "Seq" else [e]
-        elif method == "add_conditional_edges":
-            yield from plain[1:2]
-            if "path" in named:
-                yield named["path"]
-        else:
-            yield from plain[:1]
-
-    def _callables(self, expr: Any, scope: Scope) -> Iterator[Value]:
-        for v in self.project.names.resolve(expr, scope):
-            if isinstance(v, (Fn, Wrapped, Inst)) or (isinstance(v, Ext) and (is_graph_path(v.path) or v.path in surface.TOOL_NODES)):
-                yield v
-
-    def functions_of(self, v: Value, depth: int = 0) -> Iterator[FnInfo]:
+    def functions_of(self, v: Value) -> Iterator[FnInfo]:
         """The project functions that run when a graph runs this node."""
-        if depth > 4:
-            return
-        if isinstance(v, Fn):
-            yield v.info
-        elif isinstance(v, Wrapped):
-            for t in v.targets:
-                yield from self.functions_of(t, depth + 1)
-        elif isinstance(v, (Inst, Cls)):
-            for name in ("__call__", "invoke", "_run", "_arun", "ainvoke"):
-                m = self.project.names.method(v.info, name)
-                if m is not None:
-                    yield m
-        elif isinstance(v, Ext) and v.path in surface.TOOL_NODES and v.origin is not None and v.scope is not None:
-            yield from self.tools_of(v.origin, v.scope)
+        return self.wiring.functions_of(v)
 
     def tools_of(self, call: Call, scope: Scope) -> Iterator[FnInfo]:
         """The functions of the tools that a ToolNode or an agent is made with."""
-        names = self.project.names
-        for n, a in enumerate(call.args):
-            if a.name == "tools" or (a.name is None and not a.star and n <= 1):
-                for v in names.elements(a.value, scope):
-                    yield from self.functions_of(v)
+        return self.wiring.tools_of(call, scope)
 
     def registered(self, info: FnInfo) -> tuple[str | None, str | None]:
         """(node name, builder as written) of the first `add_node` that registers a function; None where it is not seen."""
         for entries in self.nodes().values():
             for v, call, _ in entries:
-                if dotted(call.func) is None and type(call.func).__name__ != "Attr":
+                if type(call.func) is not Attr:
                     continue
                 if call.func.attr == "add_node" and any(f.fn is info.fn for f in self.functions_of(v)):
                     name = _const(call.args[0].value) if call.args else None
                     return name or info.name, dotted(call.func.value)
         return None, None
 
+    def branches(self) -> Iterator[tuple[Graph, Branch, FnInfo]]:
+        """Every conditional edge whose path function pauses, with that function."""
+        for graph in self.all():
+            for branch in graph.branches:
+                router = next((f for f in branch.routers if self.project.summaries.of(f).pause is not None), None)
+                if router is not None:
+                    yield graph, branch, router
+
     def pausing_routers(self) -> Iterator[tuple[FnInfo, FnInfo]]:
         """(node function, router function) for every conditional edge whose path function pauses."""
-        names = self.project.names
-        for call, scope in list(names.calls_by_name.get("add_conditional_edges", ())):
-            if type(call.func).__name__ != "Attr" or not call.args:
-                continue
-            routers = [f for e in self._handed(call, "add_conditional_edges") for v in self._callables(e, scope) for f in self.functions_of(v)
-                       if self.project.summaries.of(f).pause is not None]
-            if not routers:
-                continue
-            source = call.args[0].value
-            name = _const(source)
-            keys = {id(v.origin) for v in names.resolve(call.func.value, scope) if isinstance(v, Ext) and v.origin is not None}
+        for graph, branch, router in self.branches():
             found: list[FnInfo] = []
-            for key in keys or {0}:
-                for v, registered, _ in self.nodes().get(key, ()):
-                    if type(registered.func).__name__ == "Attr" and registered.func.attr == "add_node":
-                        first = registered.args[0].value if registered.args else None
-                        known = _const(first)
-                        for f in self.functions_of(v):
-                            if (known or f.name) == name and f not in found:
-                                found.append(f)
+            for node in graph.named(branch.source):
+                found += [f for f in node.functions if f not in found]
             for f in found:
-                yield f, routers[0]
+                yield f, router
+
+    def pause_in(self, graph: Graph) -> Witness | None:
+        """The first pause that running a graph, however it is made, can reach."""
+        found = self.pause_of(graph.origin) if graph.origin is not None else None
+        return found or next((w for n in graph.nodes if (w := self.node_pause(n)) is not None), None)
+
+    def node_pause(self, node: Node) -> Witness | None:
+        """The pause that running a node can reach."""
+        for info in node.functions:
+            w = self.project.summaries.of(info).pause
+            if w is not None:
+                return w
+        return self.pause_of(node.nested) if node.nested is not None else None
+
+    # ---- where nodes go by themselves
+    def gotos(self, info: FnInfo) -> list[Goto]:
+        """The `Command(goto=…)` that a function returns (or yields), itself or through a helper, with the return it leaves by."""
+        out: list[Goto] = []
+        scope = self.project.names.scope(info)
+        for point in self.project.cfg(info).points:
+            value = getattr(point.node, "value", None) if point.kind in ("return", "yield") else None
+            if value is None:
+                continue
+            for v in self.project.names.resolve(value, scope):
+                if isinstance(v, Ext) and v.path in COMMANDS and v.origin is not None and v.scope is not None:
+                    keys = {a.name: a.value for a in v.origin.args if a.name}
+                    hidden = any(a.star for a in v.origin.args)
+                    goto = keys.get("goto")
+                    targets = None if hidden else () if goto is None else self._targets(goto, v.scope)
+                    if targets is None and goto is not None:
+                        targets = literals(info.fn.returns) or None
+                    out.append(Goto(v.origin, v.scope, point, targets, "graph" in keys))
+        return out
+
+    def edges_beside_gotos(self) -> Iterator[Beside]:
+        """Static edges that are followed although the node has gone elsewhere with the answer of a pause; once an edge."""
+        for graph in self.all():
+            for edge in graph.edges:
+                found = next((b for source in edge.sources for node in graph.named(source) if edge.target not in (None, END)
+                              for b in self._beside(edge, node)), None)
+                if found is not None:
+                    yield found
+
+    def _beside(self, edge: Edge, node: Node) -> Iterator[Beside]:
+        for info in node.functions if node.tools is None else ():
+            p = self.project.pausing_of(info)
+            if p is None:
+                continue
+            after = p.cfg.reachable(p.pauses)
+            for goto in self.gotos(info):
+                if goto.leaves or not goto.targets or edge.target in goto.targets or goto.point not in after and not self._returns_pause(p, goto):
+                    continue
+                yield Beside(edge, node, info, goto, goto.targets[0])
+
+    def _returns_pause(self, p: "Pausing", goto: Goto) -> bool:
+        """`return ask_and_go(state)`: the call in the return is the pause."""
+        return any(x.node is goto.point.node.value for x in p.pauses)
+
+    def breakpoints(self) -> Iterator[Breakpoint]:
+        """interrupt_before and interrupt_after, where a graph is compiled or run, with the nodes named there that pause by themselves."""
+        for graph in self.all():
+            for c in graph.compiles:
+                for keyword, names in (("interrupt_before", c.before), ("interrupt_after", c.after)):
+                    yield from self._stops(graph, c.call, c.scope, keyword, names)
+        for run in self.runs():
+            for a in run.call.args:
+                if a.name in ("interrupt_before", "interrupt_after"):
+                    yield from self._stops(run.graph, run.call, run.scope, a.name, self.wiring.names_in(a.value, run.scope))
+
+    def _stops(self, graph: Graph, call: Call, scope: Scope, keyword: str, names: tuple[str | None, ...] | None) -> Iterator[Breakpoint]:
+        nodes = tuple(n for n in graph.nodes if n.name is not None and (n.name in (names or ()) or EVERY in (names or ())) and self.node_pause(n) is not None)
+        if nodes:
+            yield Breakpoint(call, scope, keyword, nodes)
+
+    def _targets(self, expr: Any, scope: Scope) -> tuple[str, ...] | None:
+        """The node names in a `goto`; None where one of them cannot be read."""
+        t = type(expr).__name__
+        if t in ("IfExp", "Seq"):
+            parts = [self._targets(e, scope) for e in ([expr.body, expr.orelse] if t == "IfExp" else expr.elts)]
+            return None if any(p is None for p in parts) else tuple(n for p in parts for n in p or ())
+        if t == "Call":
+            for v in self.project.names.resolve(expr.func, scope):
+                if isinstance(v, Ext) and v.path in lg.SEND:
+                    return self._targets(argument_of(expr, 0, "node"), scope)
+        known = self.wiring.string(expr, scope)
+        if known is not None:
+            return (known,)
+        names: list[str] = []
+        for v in self.project.names.resolve(expr, scope) if t in ("Name", "Attr", "Sub") else ():
+            one = self._targets(v.expr, v.scope) if isinstance(v, Lit) and type(v.expr) in (Const, Seq) and v.expr is not expr else None
+            if one is None and isinstance(v, Ext):
+                one = ("__end__",) if v.path in lg.END else None
+            if one is None:
+                return None
+            names += one
+        return tuple(dict.fromkeys(names)) or None
+
+    def sends(self, graph: Graph) -> set[str | None]:
+        """The nodes that get a task of their own by `Send(…)` from a router or node of the graph; None among them for one that cannot be read."""
+        out: set[str | None] = set()
+        for info in [f for b in graph.branches for f in b.routers] + [f for n in graph.nodes for f in n.functions]:
+            scope = self.project.names.scope(info)
+            for call in scope.calls:
+                if (dotted(call.func) or "").rsplit(".", 1)[-1] == "Send" or any(
+                        isinstance(v, Ext) and v.path in lg.SEND for v in self.project.names.resolve(call.func, scope)):
+                    out |= set(self._targets(argument_of(call, 0, "node"), scope) or (None,))
+        return out
 
     def is_root(self, info: FnInfo) -> bool:
         if self._roots is None:
@@ -189,17 +349,8 @@ class Graphs:
                 w = self.project.summaries.of(info).pause
                 if w is not None:
                     return w
-            seen = seen and self._all_tools_seen(call, scope)
+            seen = seen and self.wiring.all_tools_seen(call, scope)
         return None if seen else self._near_tool_pause(hook)
-
-    def _all_tools_seen(self, call: Call, scope: Scope) -> bool:
-        for n, a in enumerate(call.args):
-            if a.name == "tools" or (a.name is None and n == (0 if (dotted(call.func) or "").endswith("ToolNode") else 1)):
-                for v in self.project.names.resolve(a.value, scope):
-                    if isinstance(v, Lit) and type(v.expr) is Seq:
-                        return all(self.project.names.resolve(e, v.scope) for e in v.expr.elts)
-                return False
-        return False
 
     def _near_tool_pause(self, hook: FnInfo) -> Witness | None:
         """The pause of a tool that stands beside the hook, or is imported together with it: they seem to meet in one agent."""
@@ -237,15 +388,13 @@ class Graphs:
         key = id(origin)
         if key in self._pause:
             return self._pause[key]
-        self._pause[key] = None
-        for info in self._members(origin):
-            w = self.project.summaries.of(info).pause
-            if w is not None:
-                self._pause[key] = w
-                break
-        if self._pause[key] is None:
-            self._pause[key] = self._reviewed(origin)
-        return self._pause[key]
+        self._pause[key] = None  # a graph that runs itself asks nothing by that alone
+        before = self.project.summaries.incomplete
+        found = next((w for info in self._members(origin) if (w := self.project.summaries.of(info).pause) is not None), None) or self._reviewed(origin)
+        self._pause[key] = found
+        if found is None and self.project.summaries.incomplete != before:
+            del self._pause[key]  # answered from the middle of a cycle: to be asked again
+        return found
 
     def _reviewed(self, origin: Call, depth: int = 0) -> Witness | None:
         """The pause of a review middleware among what an agent, or an agent that is a node of the graph, is made with."""
@@ -269,19 +418,24 @@ class Graphs:
         return None
 
     def _members(self, origin: Call) -> Iterator[FnInfo]:
-        for v, _, _ in self.nodes().get(id(origin), ()):
-            if isinstance(v, Ext) and is_graph_path(v.path):
-                if v.origin is not None and v.origin is not origin:
-                    yield from self._members(v.origin)
-            else:
-                yield from self.functions_of(v)
-        for call, scope in self.project.names.calls_by_name.get(_last(origin), ()):
-            if call is origin:
-                yield from self.tools_of(origin, scope)
-                for a in origin.args:
-                    if a.name == "middleware":
-                        for v in self.project.names.elements(a.value, scope):
-                            yield from self._hooks_of(v)
+        """The functions that a graph runs, those of nested graphs included."""
+        work, seen = [origin], {id(origin)}
+        while work:
+            one = work.pop()
+            for v, _, _ in self.nodes().get(id(one), ()):
+                if isinstance(v, Ext) and is_graph_path(v.path):
+                    if v.origin is not None and id(v.origin) not in seen:
+                        seen.add(id(v.origin))
+                        work.append(v.origin)
+                else:
+                    yield from self.functions_of(v)
+            for call, scope in self.project.names.calls_by_name.get(_last(one), ()):
+                if call is one:
+                    yield from self.tools_of(one, scope)
+                    for a in one.args:
+                        if a.name == "middleware":
+                            for v in self.project.names.elements(a.value, scope):
+                                yield from self._hooks_of(v)
 
     def _hooks_of(self, v: Value) -> Iterator[FnInfo]:
         """The functions of a project-own middleware that an agent runs."""

@@ -10,6 +10,7 @@ Bounds: at most `MAX_VALUES` values an expression, `MAX_DEPTH` steps deep, `MAX_
 from __future__ import annotations
 
 import sys
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import Any, Callable, Iterator, Sequence, Union
 
@@ -18,11 +19,12 @@ from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import (
     Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Class, ClassStmt, Comp, Const, Def, Dict, Expr, For, FStr, Function,
-    Generator, Handler, IfExp, Import, ImportName, Lambda, Module, Name, Param, Return, Seq, Star, Sub, Walrus, WithItem, Yield,
+    Generator, Handler, IfExp, Import, ImportName, Lambda, Module, NOWHERE, Name, Param, Return, Seq, Star, Sub, Walrus, WithItem, Yield,
     dotted, walk,
 )
 
 MAX_VALUES = 12
+ALWAYS_BINDS = (Assign, Def, ClassStmt, Import)
 MAX_DEPTH = 40
 MAX_STEPS = 4000
 STDLIB = frozenset(sys.stdlib_module_names)
@@ -124,11 +126,13 @@ def module_parts(path: str) -> tuple[str, ...]:
 # --------------------------------------------------------------------------- values
 @dataclass(frozen=True, slots=True)
 class Ext:
-    """Something outside the project: a dotted path. `origin` is the first call on the path (the constructor) and `scope` where it stands."""
+    """Something outside the project: a dotted path. `origin` is the first call on the path (the constructor) and `scope` where it stands.
+    `made`: of a compiled graph or an agent, the call that compiled it (one builder may be compiled several times)."""
 
     path: str
     origin: Call | None = None
     scope: Scope | None = None
+    made: Call | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +288,8 @@ class Names:
         self._depth = 0
         self._steps = 0
         self._partial: dict[Any, list[Value]] = {}
+        self._starts: dict[int, list[tuple[int, int]]] = {}
+        self._order: dict[tuple[int, str, int], tuple[list[int], list[int], list[int]]] = {}
         self._own: dict[Any, int] = {}
         self._united: dict[Any, tuple[Value, ...]] = {}
         self._returns: dict[int, tuple[Value, ...]] = {}
@@ -495,7 +501,7 @@ class Names:
     def _resolve(self, e: Any, scope: Scope) -> Iterator[Value]:
         t = type(e)
         if t is Name:
-            yield from self._name(e.id, scope)
+            yield from self._name(e.id, scope, e.at)
         elif t is Attr:
             for base in self.resolve(e.value, scope):
                 yield from self.attribute(base, e.attr)
@@ -538,7 +544,34 @@ class Names:
         name = dotted(e)
         return name is not None and verbs.named_model([*name.split("."), "invoke"]) and not any(not isinstance(v, ParamOf) for v in self.resolve(e, scope))
 
-    def _name(self, name: str, scope: Scope) -> Iterator[Value]:
+    def _current(self, name: str, bindings: list[Binding], scope: Scope, at: tuple[int, int, int, int]) -> list[Binding]:
+        """Of several bindings of a name those that a use at `at`, in the very scope that binds it, can see: from the last statement above it that
+        always binds the name anew. A notebook that builds its graph again in every cell means the graph of the cell."""
+        body = scope.owner.fn.body if scope.kind == "function" else scope.owner.facts.body
+        starts = self._starts.get(id(scope))
+        if starts is None:
+            starts = self._starts[id(scope)] = [_start(stmt) for stmt in body]
+        here = bisect_right(starts, at[:2]) - 1
+        if here < 0:
+            return bindings
+        key = (id(scope), name, len(bindings))
+        table = self._order.get(key)
+        if table is None:
+            # By binding the number of the statement in the body that holds it (a parameter: -1); which of them always bind.
+            where = [bisect_right(starts, _start(b.stmt)) - 1 if b.stmt is not None else -1 for b in bindings]
+            always = [n for n, b in enumerate(bindings) if where[n] >= 0 and b.stmt is body[where[n]] and b.how != "aug" and type(b.stmt) in ALWAYS_BINDS]
+            table = self._order[key] = (where, always, [where[n] for n in always]) if where == sorted(where) else ([], [], [])
+        where, always, places = table
+        if not where:
+            return bindings
+        end = bisect_right(where, here)
+        if type(body[here]) is Assign:  # its own target is bound after its value is made
+            while end and where[end - 1] == here and bindings[end - 1].stmt is body[here]:
+                end -= 1
+        last = bisect_left(places, here) - 1
+        return bindings[always[last] if last >= 0 else 0:end] or bindings
+
+    def _name(self, name: str, scope: Scope, at: tuple[int, int, int, int] = NOWHERE) -> Iterator[Value]:
         found = self.lookup(name, scope)
         if found is None:
             module = scope.module
@@ -552,6 +585,12 @@ class Names:
                 yield Ext(name)
             return
         bindings, where = found
+        if len(bindings) > 1 and where is scope and scope.kind != "class" and at is not NOWHERE:
+            current = self._current(name, bindings, scope, at)
+            if len(current) < len(bindings):
+                for b in current:
+                    yield from self._binding(b, name, where)
+                return
         if len(bindings) == 1:
             yield from self._binding(bindings[0], name, where)
         else:
@@ -583,7 +622,7 @@ class Names:
                 if isinstance(v, Lit) and type(v.expr) is Seq and b.index < len(v.expr.elts):
                     yield from self.resolve(v.expr.elts[b.index], v.scope)
                 elif isinstance(v, Ext):
-                    yield Ext(v.path, v.origin, v.scope)
+                    yield v
         elif how == "declared":
             yield from self.annotated(b.node, scope)
 
@@ -687,6 +726,11 @@ class Names:
         else:
             yield ParamOf(info, p.name)
 
+    def param(self, info: FnInfo, name: str) -> tuple[Value, ...]:
+        """What a parameter may be."""
+        scope = self.scope(info)
+        return tuple(v for b in scope.bindings.get(name, ()) if b.how == "param" for v in self._param(b.node, scope))
+
     def _from_call_sites(self, info: FnInfo, p: Param) -> Iterator[Value]:
         """What the callers in the modules read so far pass for a parameter (dependency injection)."""
         is_init = info.cls is not None and info.fn.name == "__init__"
@@ -758,11 +802,14 @@ class Names:
     # ---- attributes
     def attribute(self, base: Value, attr: str) -> Iterator[Value]:
         if isinstance(base, Ext):
-            yield Ext(catalogue.canonical(f"{base.path}.{attr}"), base.origin, base.scope)
+            yield Ext(catalogue.canonical(f"{base.path}.{attr}"), base.origin, base.scope, base.made)
         elif isinstance(base, Mod):
             yield from self._member(base.parts, base.info, attr, None)
         elif isinstance(base, (Inst, Cls)):
-            yield from self._class_member(base, attr)
+            for v in self._class_member(base, attr):
+                # A method of a library's base class: the object was made where the project's own class was called.
+                made_here = isinstance(v, Ext) and v.origin is None and isinstance(base, Inst) and base.call is not None and v.path.endswith(f"().{attr}")
+                yield Ext(v.path, base.call, base.scope) if made_here else v
         elif isinstance(base, Wrapped) and attr in PASS_THROUGH:
             yield Wrapped("with", (base,), base.call)
         elif isinstance(base, Wrapped) and base.kind == "graph":
@@ -937,7 +984,8 @@ class Names:
             suffix = "()"
             if path in catalogue.KEYED and call.args and type(call.args[0].value) is Const and call.args[0].value.kind == "str":
                 suffix = f"('{call.args[0].value.value}')"
-            yield Ext(catalogue.canonical(path + suffix), f.origin or call, f.scope or scope)
+            made = catalogue.canonical(path + suffix)
+            yield Ext(made, f.origin or call, f.scope or scope, call if made in surface.GRAPH_OBJECTS and made != path else f.made)
         elif isinstance(f, Fn):
             if self.is_task(f.info):
                 yield Ext(TASK_FUTURE, call, scope)
@@ -1002,7 +1050,7 @@ class Names:
                 values = self.returns(method) if method is not None else ()
                 yield from values or (v,)
             elif isinstance(v, Ext):
-                yield Ext(catalogue.canonical(v.path), v.origin, v.scope)
+                yield Ext(catalogue.canonical(v.path), v.origin, v.scope, v.made)
             else:
                 yield v
 
@@ -1123,6 +1171,13 @@ class Names:
         return UNKNOWN
 
 
+def _start(stmt: Any) -> tuple[int, int]:
+    """Where a statement begins, decorators included."""
+    t = type(stmt)
+    return (stmt.fn.whole if t is Def else stmt.cls.whole if t is ClassStmt else stmt.iter.at if t is Generator else
+            stmt.pattern.at if t is Case else stmt.at)[:2]
+
+
 class _Unknown:
     def __repr__(self) -> str:
         return "UNKNOWN"
@@ -1165,7 +1220,7 @@ def unique(values: Any) -> tuple[Value, ...]:
 
 def value_key(v: Value) -> Any:
     if isinstance(v, Ext):
-        return ("ext", v.path, id(v.origin))
+        return ("ext", v.path, id(v.origin), id(v.made))
     if isinstance(v, Lit):
         return ("lit", id(v.expr))
     if isinstance(v, (Fn, Cls, Inst)):

@@ -17,8 +17,10 @@ from hitl_lint.analysis.names import Ext, Fn, FnInfo, ModuleInfo, Names, Scope, 
 from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
 from hitl_lint.analysis.resumes import COMMAND_OBJECTS, Resumes
+from hitl_lint.analysis.savers import Savers
 from hitl_lint.analysis.signals import Signals
 from hitl_lint.analysis.summaries import Summaries
+from hitl_lint.analysis.toolboxes import Toolboxes
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint, ordered
 from hitl_lint.analysis.zones import Zone, zone
 from hitl_lint.catalogue import langgraph as lg
@@ -71,6 +73,8 @@ class Project:
         self.replay = Replay(self)
         self.order = Order(self)
         self.resumes = Resumes(self)
+        self.savers = Savers(self)
+        self.toolboxes = Toolboxes(self)
         self.candidates: list[ModuleInfo] = []
         self._candidate_paths: set[str] = set()
         self._stale = False

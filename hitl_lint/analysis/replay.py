@@ -32,13 +32,15 @@ EFFECT_FATES = {
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A call that runs again on resume, why it matters, and the pause it stands before. `looped`: the pause comes round again in a loop."""
+    """A call that runs again on resume, why it matters, and the pause it stands before. `looped`: the pause comes round again in a loop;
+    `nested`: it is the pause of a nested graph that the function runs (HIL105)."""
 
     call: Call
     point: Point
     witness: Witness
     pause: Point
     looped: bool
+    nested: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ class Replay:
                     opened.append(call)
             seen.add(id(call))
             looped = call is pause.node or (p.zone.after_pause(point) and call.at[:2] > pause.node.at[:2])
-            yield Again(call, point, w, pause, looped)
+            yield Again(call, point, w, pause, looped, p.witness(pause).nested)
 
     def _rolled_back(self, p: "Pausing", point: Point, pause: Point, w: Witness) -> bool:
         """A database write inside a transaction block that also encloses the pause: the pause rolls it back (TRUTH.md 1)."""

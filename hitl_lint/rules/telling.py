@@ -25,6 +25,22 @@ def finding(project: "Project", meta: Meta, p: "Pausing", at: At, message: str, 
         context=f"{p.info.fn.qualname}:{context}", related=tuple(related), family=meta.family)
 
 
+def plain(project: "Project", meta: Meta, scope: Any, at: At, message: str, *, witness: Witness | None = None, severity: Severity | None = None,
+          help: str = "", context: str = "", related: Iterable[Step] = ()) -> Finding:
+    """A finding that is not about one pausing function: a graph, an edge, a tool. `scope`: where `at` stands."""
+    function = getattr(scope.owner, "dotted", "") or scope.module.name
+    return Finding(
+        code=meta.code, name=meta.name, severity=meta.severity if severity is None else severity, span=project.span(scope.module, at), message=message,
+        function=function, confidence=Confidence.NAMED if witness is not None and not witness.proved else Confidence.PROVED,
+        trace=project.steps(witness), help=help, context=f"{function}:{context}", related=tuple(related), family=meta.family)
+
+
+def method_at(call: Call) -> At:
+    """From the last word of the callee to the end of the call: `compile(…)` at the end of a chain over many lines."""
+    line, col = call.func.at[2:]
+    return (line, col - len(call.func.attr), *call.at[2:]) if type(call.func) is Attr else call.at
+
+
 def router_finding(project: "Project", meta: Meta, source: "FnInfo", call: Call, w: Witness, router: "FnInfo", consequence: str) -> Finding:
     """A finding in a node whose conditional edge pauses."""
     message = (f"{consequence}: {callee(call)} stands in {source.name}(), and the router {router.name}() behind it pauses, "

@@ -57,6 +57,8 @@ META = Meta(code="HIL101", name="effect-before-interrupt", severity=Severity.ERR
 def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
         for again in project.replayed(p, "effect"):
+            if again.nested:
+                continue  # HIL105
             w, call, pause = again.witness, again.call, again.pause
             when = "once per round" if again.looped else f"before {asks(p, pause)} on {line_of(project, p, pause)}"
             message = (f"Every resume {w.what} again: {callee(call)} runs {when}{chain(w)}, "

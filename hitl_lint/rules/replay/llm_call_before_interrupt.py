@@ -51,6 +51,8 @@ META = Meta(code="HIL102", name="llm-call-before-interrupt", severity=Severity.W
 def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
         for again in project.replayed(p, "model"):
+            if again.nested:
+                continue  # HIL105
             w, call, pause = again.witness, again.call, again.pause
             when = "in every round" if again.looped else f"before {asks(p, pause)} on {line_of(project, p, pause)}"
             message = (f"Every resume asks and pays the model again: {callee(call)} runs {when}{chain(w)}, "

@@ -1,0 +1,1 @@
+"""HIL5xx: the graph around a pause."""
