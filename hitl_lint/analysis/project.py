@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
 from hitl_lint.analysis import cfg as cfg_module
+from hitl_lint.analysis.answers import Answers
 from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
@@ -20,6 +21,7 @@ from hitl_lint.analysis.resumes import COMMAND_OBJECTS, Resumes
 from hitl_lint.analysis.signals import Signals
 from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint, ordered
+from hitl_lint.analysis.wiring import Wiring
 from hitl_lint.analysis.zones import Zone, zone
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import At, Call, Class, Const, Dict, Function, Module, Return, Yield, dotted, text
@@ -71,6 +73,8 @@ class Project:
         self.replay = Replay(self)
         self.order = Order(self)
         self.resumes = Resumes(self)
+        self.wiring = Wiring(self)
+        self.answers = Answers(self)
         self.candidates: list[ModuleInfo] = []
         self._cfgs: dict[int, CFG] = {}
         self._flows: dict[int, Flow] = {}
@@ -105,6 +109,8 @@ class Project:
         self.order = Order(self)
         self.graphs.reset()
         self.resumes.reset()
+        self.wiring.reset()
+        self.answers.reset()
 
     def settle(self) -> None:
         """All candidates are there. Which functions pause is now known from them alone; what they do is looked up in the rest of the
