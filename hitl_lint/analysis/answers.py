@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Link, Witness
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Lit, Scope, UNKNOWN
-from hitl_lint.analysis.whatif import Choice, Cmd, Default, Items, Known, Lost, Many, Map, Result, State, Sym, Top, WhatIf, answered
+from hitl_lint.analysis.names import Ext, FnInfo, Inst, Lit, Scope, is_test
+from hitl_lint.analysis.whatif import Choice, Cmd, Default, Items, Known, Lost, Many, Map, Result, State, Sym, Top, WhatIf, const_default, answered
 from hitl_lint.analysis.wiring import END, Builder, Router
-from hitl_lint.catalogue import decisions, surface, verbs
+from hitl_lint.catalogue import decisions, verbs
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
-    Assign, At, Attr, Await, BoolOp, Call, Const, Dict, ExprStmt, FStr, Import, Name, NOWHERE, Return, Seq, Sub, children, dotted, text, walk,
+    At, Attr, Await, BoolOp, Call, Const, Dict, IfExp, Name, Seq, Sub, dotted, text, walk,
 )
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ class Outcome:
     raises: bool = False
     asks: bool = False
     ends: bool = False
-    uses: bool = False
     trail: tuple[Choice, ...] = ()
     facts: dict[Any, Any] = field(default_factory=dict)
 
@@ -118,6 +117,13 @@ class Answers:
                     key = (t.choice.scope.module.path, t.choice.node.at)
                     if key not in truths or (truths[key].witness is None and t.witness is not None) or (not truths[key].words and t.words):
                         truths[key] = t
+        # Several defaults of one decision are one finding.
+        firsts: dict[Any, Open] = {}
+        for key, o in sorted(opens.items()):
+            if o.kind == "default":
+                first = firsts.setdefault((o.module, o.function, id(o.pause)), o)
+                if first is not o:
+                    del opens[key]
         # A default that approves also lets the test behind it pass: one place a function.
         for key, o in list(opens.items()):
             if o.kind == "test" and any(x.kind == "default" and x.module == o.module and x.function == o.function for x in opens.values()):
@@ -129,6 +135,84 @@ class Answers:
         """The pause's value is the answer here: `interrupt(…)` itself, or a project function that asks."""
         j = p.judged[pause.id]
         return bool(j.targets) or any(x in lg.INTERRUPT for x in j.paths)
+
+    def supplied(self) -> Iterator[tuple[Any, Scope, str, str]]:
+        """(expression, its scope, as shown, name) of defaults that approve where an answer is built to be sent: `body.get("action", "approve")`."""
+        seen: set[Any] = set()
+        for sent in self.project.resumes.commands():
+            if sent.resume is None or is_test(sent.scope.module.path):
+                continue
+            for e, scope, name in self._supplied(sent.resume, sent.scope, "", 0):
+                key = (scope.module.path, e.at)
+                if key not in seen:
+                    seen.add(key)
+                    yield e, scope, text(e, 40), name
+
+    def _supplied(self, e: Any, scope: Scope, key: str, depth: int) -> Iterator[tuple[Any, Scope, str]]:
+        t = type(e)
+        if depth > 5 or e is None:
+            return
+        if t is Name:
+            found = self.project.names.lookup(e.id, scope)
+            if found is not None and len(found[0]) <= 3:
+                for b in found[0]:
+                    if b.how == "value":
+                        yield from self._supplied(b.node, found[1], key or e.id, depth + 1)
+            return
+        if t is Dict:
+            for k, v in zip(e.keys, e.values):
+                yield from self._supplied(v, scope, str(k.value) if type(k) is Const else "", depth + 1)
+            return
+        if t is Seq:
+            for x in e.elts:
+                yield from self._supplied(x, scope, key, depth + 1)
+            return
+        if t is BoolOp and e.op == "or":
+            if _approving_const(e.values[-1], key or _field_of(e.values[0])) and not self._typed_in(e.values[0], scope) and _field_of(e.values[0]):
+                yield e.values[-1], scope, _field_of(e.values[0])
+            return
+        if t is IfExp:
+            yield from self._supplied(e.test, scope, key, depth + 1)
+            return
+        if t is Await:
+            yield from self._supplied(e.value, scope, key, depth + 1)
+            return
+        if t is Call and type(e.func) is Attr:
+            plain = [a.value for a in e.args if a.name is None and not a.star]
+            if e.func.attr in ("get", "pop") and len(plain) > 1 and type(plain[0]) is Const and isinstance(plain[0].value, str):
+                if _approving_const(plain[1], plain[0].value):
+                    yield plain[1], scope, plain[0].value
+                return
+            if e.func.attr in ("strip", "lower", "upper", "casefold"):
+                yield from self._supplied(e.func.value, scope, key, depth + 1)
+            elif e.func.attr in ("model_dump", "dict", "to_dict", "model_dump_json"):
+                yield from self._of_model(e.func.value, scope, None)
+            return
+        if t is Call and dotted(e.func) == "getattr" and len(e.args) == 3:
+            a = e.args[1].value
+            if type(a) is Const and _approving_const(e.args[2].value, str(a.value)):
+                yield e.args[2].value, scope, str(a.value)
+            return
+        if t is Attr:
+            yield from self._of_model(e.value, scope, e.attr)
+
+    def _of_model(self, e: Any, scope: Scope, attr: str | None) -> Iterator[tuple[Any, Scope, str]]:
+        """Fields of a request model that approve when they are left out."""
+        what = WhatIf(self.project, UNHEARD)
+        for v in self.project.names.resolve(e, scope):
+            if not isinstance(v, Inst) or v.call is not None or not what._is_model(list(self.project.names.mro(v.info))):
+                continue
+            for name, _, default in what._declared(v.info):
+                const = const_default(default)
+                if const is not None and (attr is None or name == attr) and _approving_const(const, name):
+                    yield const, v.info.scope or v.info.parent, name
+
+    def _typed_in(self, e: Any, scope: Scope) -> bool:
+        """Read from a terminal, where the default is shown beside the question."""
+        for node in walk(e):
+            if type(node) is Call and (dotted(node.func) or "").rsplit(".", 1)[-1] in ("input", "prompt", "ask", "confirm"):
+                return True
+        return False
 
     # ------------------------------------------------------------------ comparing
     def _judge(self, p: "Pausing", pause: Point) -> tuple[list[Open], list[Truth]]:
@@ -175,17 +259,36 @@ class Answers:
                     if c is not None and c.kind in ("compare", "table"):
                         opens.append(Open(p, pause, "test", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), stops, witness, says, c.node))
                 break
+        if not opens:
+            opens = self._by_shape(p, pause, unheard, run, noes)
         truths: list[Truth] = []
         if not opens:
             truths = self._by_truth(p, pause, unheard, run, literals)
         return opens, truths
+
+    def _by_shape(self, p: "Pausing", pause: Point, unheard: list[Outcome], run: Any, noes: list[str]) -> list[Open]:
+        """`answer.get("approved") if isinstance(answer, dict) else True`: an answer of another shape approves, even a plain False."""
+        for u in unheard:
+            if u.raises or u.asks or any(c.kind != "shape" for c in u.trail) or not any(c.kind == "shape" and not c.branch and not c.path for c in u.trail) or _carried(u, ()):
+                continue
+            for word in (False, "reject"):
+                same = [r for r in run(word) if _same_way(u, r, False)]
+                if not same or not all(set(r.acts) == set(u.acts) and r.vote == u.vote and not r.raises for r in same):
+                    break
+            else:
+                for r in [r for w in (*noes, False) for r in run(w)]:
+                    if _same_way(u, r, True, shapes=False) and self._differs(u, r) and (c := _parting(u, r, shape=True)) is not None:
+                        witness, says = self._consequence(u, r)
+                        return [Open(p, pause, "shape", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), tuple(noes), witness, says, c.node)]
+        return []
 
     def _rejects_too(self, u: Outcome, rs: list[Outcome], missing: bool) -> bool:
         return self._opposite(u, rs, missing) is not None
 
     def _opposite(self, u: Outcome, rs: list[Outcome], missing: bool) -> Outcome | None:
         """The way on which the other word stops what `u` does; None when it also goes on like `u` somewhere."""
-        alike = [r for r in rs if _same_way(u, r, missing)]
+        gone = set(_defaults(u))
+        alike = [r for r in rs if _same_way(u, r, missing) and not (gone and gone & set(_defaults(r)))]
         if u.acts and any(set(u.acts) <= set(r.acts) for r in alike):
             return None
         return next((r for r in alike if self._differs(u, r)), None)
@@ -214,7 +317,7 @@ class Answers:
     def _by_truth(self, p: "Pausing", pause: Point, unheard: list[Outcome], run: Any, literals: set[Any]) -> list[Truth]:
         out: list[Truth] = []
         for u in unheard:
-            if u.raises or u.uses or _defaults(u) or not any(c.kind == "truth" for c in u.trail):
+            if u.raises or u.vote < 0 or _defaults(u) or not any(c.kind == "truth" for c in u.trail):
                 continue
             for r in run(False):
                 if not _same_way(u, r, True, shapes=False):
@@ -227,7 +330,7 @@ class Answers:
                     continue
                 if any(x.kind in ("compare", "schema", "table") and x.path[: len(c.path)] == c.path and x.node is not c.node for x in u.trail):
                     continue
-                if _carried(u, c.path):
+                if c.scope is p.scope and _carried(u, c.path):
                     continue
                 witness, says = self._consequence(u, r)
                 out.append(Truth(p, pause, c, witness, says, self._words(p, pause, c, literals)))
@@ -246,7 +349,6 @@ class Answers:
 
     def _outcomes(self, what: WhatIf, info: FnInfo, r: Result) -> Iterator[Outcome]:
         o = Outcome(r, dict(r.state.effects), raises=r.end == "raise", asks=r.end == "pause", trail=r.state.trail, facts=r.state.facts)
-        o.uses = any(k[0] == "uses" for k in r.state.facts)
         if r.end != "return":
             yield o
             return
@@ -288,7 +390,7 @@ class Answers:
                 ways = nxt[:40]
             targets.extend(ways)
         for names, st in targets:
-            one = Outcome(o.result, dict(o.acts), o.vote, o.raises, o.asks, o.ends, o.uses, st.trail, st.facts)
+            one = Outcome(o.result, dict(o.acts), o.vote, o.raises, o.asks, o.ends, st.trail, st.facts)
             self._reach(what, b, names, one, after, st, depth, seen)
             yield one
 
@@ -348,8 +450,6 @@ class Answers:
                 named = verbs.named_effect([fn.name]) if s.placeholder else None
                 if named is not None:
                     o.acts[("node", name)] = Witness("effect", named, "named", fn.name, (Link(fn.module.path, fn.fn.at, f"node {name!r}: {fn.name}() {named}"),))
-                    continue
-                if s.effect is None and s.model is None and depth == 0 and not s.unknown and False:
                     continue
                 before = len(state.effects)
                 try:
@@ -456,7 +556,7 @@ def vote(v: Any, key: str = "", depth: int = 0) -> int:
                 return 1 if v.value else -1
             return 0
         if type(v.value) is str and v.how != "text":
-            if key in ("feedback", "comment", "comments", "reason", "task", "draft", "name", "tool_call_id", "id"):
+            if key in decisions.TEXT_KEYS:
                 return 0
             return -1 if decisions.says_no(v.value) or decisions.says_unknown(v.value) else 1 if decisions.says_yes(v.value) else 0
         if type(v.value) is str:
@@ -499,7 +599,7 @@ def _parts(v: Any, depth: int = 0) -> Iterator[Any]:
 
 def _carried(o: Outcome, path: tuple[str, ...]) -> bool:
     """The answer itself is handed on: it is a text, not a decision."""
-    return any(type(v) is Sym and v.path == path for v in _parts(o.result.value))
+    return any((type(v) is Sym or type(v) is Known and v.how in ("text", "leaf")) and v.path == path for v in _parts(o.result.value))
 
 
 def _approves(d: Default) -> bool:
@@ -517,14 +617,11 @@ def _same_way(a: Outcome, b: Outcome, missing: bool, shapes: bool = True) -> boo
     return True
 
 
-def _parting(u: Outcome, r: Outcome) -> Choice | None:
-    """The first look at the answer that came out differently."""
+def _parting(u: Outcome, r: Outcome, shape: bool = False) -> Choice | None:
+    """The first look at the answer that came out differently; a comparison before a look-up, which may only be a label for the log."""
     other = {id(c.node): c for c in reversed(r.trail)}
-    for c in u.trail:
-        d = other.get(id(c.node))
-        if d is not None and d.branch != c.branch:
-            return c
-    return None
+    found = [c for c in u.trail if id(c.node) in other and other[id(c.node)].branch != c.branch and (c.kind == "shape") == shape]
+    return next((c for c in found if c.kind != "table"), found[0] if found else None)
 
 
 def _names(goto: Any) -> list[str]:
@@ -544,6 +641,27 @@ def _state_env(fn: FnInfo, state: Map) -> dict[str, Any]:
     if first is not None:
         env[first] = state
     return env
+
+
+def _approving_const(e: Any, key: str) -> bool:
+    if type(e) is not Const:
+        return False
+    if e.value is True:
+        return decisions.yes_key(key)
+    return e.kind == "str" and decisions.says_yes(e.value) and decisions.decision_key(key)
+
+
+def _field_of(e: Any) -> str:
+    """The field that an expression reads, "" for none."""
+    while type(e) is Call and type(e.func) is Attr and e.func.attr in ("strip", "lower"):
+        e = e.func.value
+    if type(e) is Attr:
+        return e.attr
+    if type(e) is Sub and type(e.index) is Const:
+        return str(e.index.value)
+    if type(e) is Call and type(e.func) is Attr and e.func.attr == "get" and e.args and type(e.args[0].value) is Const:
+        return str(e.args[0].value.value)
+    return ""
 
 
 def _function(scope: Scope) -> str:

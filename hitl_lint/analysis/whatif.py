@@ -488,12 +488,17 @@ class WhatIf:
             return Known(-v.value) if e.op == "-" and type(v) is Known and type(v.value) in (int, float) else Top(answered(v))
         if t is IfExp:
             v = self.ev(e.test, state, frame)
+            if type(v) is Sym and type(e.orelse) is Const and self._approving(e.orelse.value):
+                # `answer["action"] if answer else "approve"`: the default of an empty answer.
+                if self.choose(state, ("there", v.path), (True, False)):
+                    return self.ev(e.body, state, frame)
+                return Known(e.orelse.value, "", v.path, Default(frame.scope.module.path, e.orelse.at, repr(e.orelse.value)))
             return self.ev(e.body if self.truth(v, e.test, state, frame) else e.orelse, state, frame)
         if t is FStr:
             parts = [self.ev(p, state, frame) for p in e.parts]
             told = any(answered(p) for p in parts)
             words = "".join(str(p.value) if type(p) is Known and p.path is None and p.default is None else "…" for p in parts)
-            return Known(words, "text", None) if not told else Known(words, "text", ())
+            return Known(words, "text", next((p.path for p in parts if type(p) in (Sym, Known) and p.path is not None), () if told else None))
         if t is Bin:
             left, right = self.ev(e.left, state, frame), self.ev(e.right, state, frame)
             if e.op == "+" and type(left) is Known and type(right) is Known and type(left.value) is str and type(right.value) is str:
@@ -525,6 +530,9 @@ class WhatIf:
         if t is Lambda:
             return TOP
         return Top(any(answered(self.ev(x, state, frame)) for x in children(e) if type(x) is not Slice))
+
+    def _approving(self, value: Any) -> bool:
+        return value is True or (type(value) is str and decisions.says_yes(value))
 
     def _elsewhere(self, e: Any, scope: Scope) -> Any:
         """A name that this path did not bind: a constant of the module, or a local that was made before the pause."""
@@ -648,7 +656,7 @@ class WhatIf:
             left = right
         return out
 
-    def _compared(self, e: Cmp, op: str, left: Any, right: Any, state: State, frame: _Frame) -> Any:
+    def _compared(self, e: Any, op: str, left: Any, right: Any, state: State, frame: _Frame) -> Any:
         told = answered(left) or answered(right)
         if not told:
             if type(left) is Known and type(right) is Known and op in ("==", "!=", "is", "is not"):
@@ -810,7 +818,7 @@ class WhatIf:
             v = self.ev(pattern, state, frame)
             if type(v) is not Known:
                 return None
-            one = self._compared(Cmp(pattern.at, pattern, ["=="], [pattern]), "==", subject, v, state, frame)
+            one = self._compared(pattern, "==", subject, v, state, frame)
             return bool(one.value) if type(one) is Known else None
         if t is Dict:
             if type(subject) is Sym:
@@ -1083,6 +1091,8 @@ class WhatIf:
                 return TOP
             types = plain[1].elts if type(plain[1]) is Seq else [plain[1].left, plain[1].right] if type(plain[1]) is Bin else [plain[1]]
             out = self._instance(v, [(dotted(x) or "").rsplit(".", 1)[-1] for x in types], state)
+            if out is not None and type(v) is Sym:
+                self._decide(state, frame, call, "shape", out, v)
             return TOLD if out is None else Known(out, "test")
         first = self.ev(plain[0], state, frame)
         if path == "bool":
@@ -1204,7 +1214,7 @@ class WhatIf:
             have = Sym((*given.path, name)) if type(given) is Sym else given.get(name) if type(given) is Map else TOLD
             if have is None:
                 have = TOP
-            const = _const_default(default)
+            const = const_default(default)
             if type(have) is Sym and const is not None and (const.value is True or type(const.value) is str and decisions.says_yes(const.value)):
                 there = state.facts.get(("there", have.path))
                 if there is None:
@@ -1267,7 +1277,7 @@ def _members_of(annotation: Any) -> Iterator[Any]:
         yield annotation
 
 
-def _const_default(expr: Any) -> Const | None:
+def const_default(expr: Any) -> Const | None:
     """The constant default of a field: `= True`, `= Field(True, …)`, `= Field(default="approve")`."""
     if type(expr) is Const:
         return expr
@@ -1281,4 +1291,4 @@ def _hashable(v: Any) -> bool:
     return type(v) in (str, int, bool, float, type(None))
 
 
-__all__ = ["Choice", "Cmd", "Default", "Items", "Known", "Link", "Lost", "Many", "Map", "Result", "State", "Sym", "Top", "WhatIf", "answered"]
+__all__ = ["Choice", "Cmd", "Default", "Items", "Known", "Link", "Lost", "Many", "Map", "Result", "State", "Sym", "Top", "WhatIf", "answered", "const_default"]

@@ -31,6 +31,13 @@ TOLD_WHEN_DONE = re.compile(r"\b(press|hit|continue|resume|ready|done|finish\w*|
                             r"breakpoint|pause\w*|checkpoint|webhook|callback|notif\w*)\b", re.IGNORECASE)
 ASKS_FOR_ONE = re.compile(r"\?|\b(approv\w*|reject\w*|confirm\w*|yes|no|y/n|allow|deny|choose|select|review\w*|feedback|edit|answer|provide|risky|awaiting|action|"
                           r"action_request|allow_\w+|options?|question)\b|？", re.IGNORECASE)
+# Fields that hold a word of decision, and fields that hold a text.
+DECISION_KEYS = frozenset("action decision type choice answer verdict approval response resume reply status outcome selection option kind resolution result "
+                          "value input confirmation review".split())
+TEXT_KEYS = frozenset("feedback comment comments reason reasons task draft name tool_call_id id content title notes note description text".split())
+# A field about the question, not about its answer: `approval_required`, `pending_approval`.
+ABOUT_ASKING = frozenset("required require requires requested request needed needs need pending awaiting wait by at id notes note comment count level reason type mode".split())
+ASKS_TO_DECIDE = re.compile(r"\b(approv\w*|reject\w*|yes|no|y/n|allow|deny|choose|select|review\w*|feedback|edit|options?|risky|awaiting)\b", re.IGNORECASE)
 _SPLIT = re.compile(r"[^\w]+|_")
 _CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -59,13 +66,18 @@ def says_unknown(text: str) -> bool:
 def yes_key(name: str) -> bool:
     """A field whose truth approves: `approved`, `is_confirmed`."""
     n = _CASE.sub("_", name).lower()
-    return any(part.startswith(YES_KEYS) for part in _tails(n)) and not no_key(name)
+    return any(part.startswith(YES_KEYS) for part in _tails(n)) and not no_key(name) and not ABOUT_ASKING & set(n.split("_"))
 
 
 def no_key(name: str) -> bool:
     """A field whose truth rejects: `rejected`, `user_cancelled`."""
     n = _CASE.sub("_", name).lower()
-    return any(w.startswith(NO_KEYS) and w not in ("dense", "density", "stopwords", "blocks") for w in n.split("_")) or n.startswith(("not_", "un"))
+    return any(w.startswith(NO_KEYS) and w not in ("dense", "density", "stopwords", "blocks") for w in n.split("_")) or n.startswith("not_")
+
+
+def decision_key(name: str) -> bool:
+    """A field that holds a word of decision: `action`, `user_decision`."""
+    return bool(DECISION_KEYS & set(words(name))) or yes_key(name)
 
 
 def _tails(name: str) -> list[str]:
