@@ -279,7 +279,7 @@ class Handling:
                 if type(node) is For and self._tool_calls(node.iter, scope):
                     for inner in node.body:
                         for c in walk(inner):
-                            if type(c) is Call and type(c.func) is Attr and c.func.attr in ("invoke", "ainvoke", "run", "arun"):
+                            if type(c) is Call and (type(c.func) is Sub or type(c.func) is Attr and c.func.attr in ("invoke", "ainvoke", "run", "arun")):
                                 return True
                             if type(c) is Call:
                                 j = self.project.effects.judge(c, scope)

@@ -28,7 +28,7 @@ YES_KEYS = ("approv", "confirm", "accept", "allow", "permit", "consent", "author
 NO_KEYS = ("reject", "cancel", "den", "declin", "abort", "block", "refus", "disapprov", "skip", "veto", "stop", "halt")
 # A question that only wants to be told when something has happened: its answer says nothing.
 TOLD_WHEN_DONE = re.compile(r"\b(press|hit|continue|resume|ready|done|finish\w*|complet\w*|acknowledg\w*|wait\w*|log ?in|sign ?in|auth\w*|connect\w*|enter|"
-                            r"breakpoint|pause\w*|checkpoint|webhook|callback|notif\w*)\b", re.IGNORECASE)
+                            r"breakpoint|pause\w*|checkpoint|webhook|callback)\b", re.IGNORECASE)
 ASKS_FOR_ONE = re.compile(r"\?|\b(approv\w*|reject\w*|confirm\w*|yes|no|y/n|allow|deny|choose|select|review\w*|feedback|edit|answer|provide|risky|awaiting|action|"
                           r"action_request|allow_\w+|options?|question)\b|？", re.IGNORECASE)
 # Fields that hold a word of decision, and fields that hold a text.
@@ -37,7 +37,7 @@ DECISION_KEYS = frozenset("action decision type choice answer verdict approval r
 TEXT_KEYS = frozenset("feedback comment comments reason reasons task draft name tool_call_id id content title notes note description text".split())
 # A field about the question, not about its answer: `approval_required`, `pending_approval`.
 ABOUT_ASKING = frozenset("required require requires requested request needed needs need pending awaiting wait by at id notes note comment count level reason type mode".split())
-ASKS_TO_DECIDE = re.compile(r"\b(approv\w*|reject\w*|yes|no|y/n|allow|deny|choose|select|review\w*|feedback|edit|options?|risky|awaiting)\b", re.IGNORECASE)
+ASKS_TO_DECIDE = re.compile(r"\b(approv\w*|reject\w*|yes|no|y/n|allow|deny|choose|select|review\w*|feedback|edit|options?|risky|awaiting|action request)\b", re.IGNORECASE)
 _SPLIT = re.compile(r"[^\w]+|_")
 _CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 

@@ -43,8 +43,11 @@ def check(project: "Project") -> Iterator[Finding]:
         yield finding(project, META, p, pause.node.at, f"{p.info.name}() raises TypeError instead of pausing: interrupt() needs a value, which is what the human is shown",
                       pause=pause, context="no value", help="give the question: interrupt(\"Go on?\")")
     for module, imp in project.handling.wrong_imports():
+        # langgraph.prebuilt has a submodule of that name, which can be imported and not be called.
+        fails = "Nobody is asked: `interrupt` of langgraph.prebuilt is a module, and calling it raises TypeError; the function is in langgraph.types" if (
+            imp.module == "langgraph.prebuilt") else f"The import raises ImportError: {imp.module} has no `interrupt`, it is in langgraph.types"
         yield Finding(code=META.code, name=META.name, severity=META.severity, span=project.span(module, imp.at),
-                      message=f"The import raises ImportError: {imp.module} has no `interrupt`, it is in langgraph.types", function=module.name,
+                      message=fails, function=module.name,
                       context=f"import:{imp.module}", help="from langgraph.types import interrupt", family=META.family)
     for scope, node, key, _ in project.handling.wrong_keys():
         where = scope.owner.dotted if scope.kind == "function" else scope.module.name
