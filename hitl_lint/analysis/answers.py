@@ -276,7 +276,8 @@ class Answers:
                 if not same or not all(set(r.acts) == set(u.acts) and r.vote == u.vote and not r.raises for r in same):
                     break
             else:
-                for r in [r for w in (*noes, False) for r in run(w)]:
+                yes = [y for w in (True, "approve") for y in run(w) if set(y.acts) == set(u.acts) and y.vote == u.vote and not y.raises and _answer_shape(y) != _answer_shape(u)]
+                for r in [r for w in (*noes, False) for r in run(w)] if yes else []:
                     if _same_way(u, r, True, shapes=False) and self._differs(u, r) and (c := _parting(u, r, shape=True)) is not None:
                         witness, says = self._consequence(u, r)
                         return [Open(p, pause, "shape", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), tuple(noes), witness, says, c.node)]
@@ -489,7 +490,7 @@ class Answers:
         return ""
 
     def _payload_words(self, p: "Pausing", pause: Point) -> str:
-        for call, scope in self._asking_calls(p, pause):
+        for call, scope in self.asking_calls(p, pause):
             for a in call.args:
                 for shown in strings_of(a.value, scope, self.project):
                     m = WORDS_ASKED.search(shown)
@@ -501,7 +502,7 @@ class Answers:
                             return " or ".join(repr(x.value) for x in node.elts[:3])
         return ""
 
-    def _asking_calls(self, p: "Pausing", pause: Point) -> Iterator[tuple[Call, Scope]]:
+    def asking_calls(self, p: "Pausing", pause: Point) -> Iterator[tuple[Call, Scope]]:
         yield pause.node, p.scope
         for info in p.judged[pause.id].targets:
             inner = self.project.pausing_of(info)
@@ -622,6 +623,10 @@ def _parting(u: Outcome, r: Outcome, shape: bool = False) -> Choice | None:
     other = {id(c.node): c for c in reversed(r.trail)}
     found = [c for c in u.trail if id(c.node) in other and other[id(c.node)].branch != c.branch and (c.kind == "shape") == shape]
     return next((c for c in found if c.kind != "table"), found[0] if found else None)
+
+
+def _answer_shape(o: Outcome) -> Any:
+    return o.facts.get(("shape", ()))
 
 
 def _names(goto: Any) -> list[str]:

@@ -11,7 +11,7 @@ from hitl_lint.analysis.whatif import Cmd, Known, Lost, Sym, WhatIf
 from hitl_lint.catalogue import decisions, surface, verbs
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Await, Call, Cmp, Comp, Const, Dict, ExprStmt, For, ImportName, Name, Seq, Sub, Try, children, dotted, walk,
+    Assign, At, Attr, AugAssign, Await, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, For, FStr, ImportName, Name, Seq, Sub, Try, children, dotted, walk,
 )
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ class Handling:
             value = value.value
         if value is not pause.node:
             return None
+        if self._read_from_state(p, pause):
+            return None
         if type(stmt) is ExprStmt:
             return "unused"
         if type(stmt) is not Assign or len(stmt.targets) != 1 or type(stmt.targets[0]) is not Name:
@@ -63,9 +65,20 @@ class Handling:
             return "unused"
         return "logged" if all(loads) else None
 
+    def _read_from_state(self, p: "Pausing", pause: Point) -> bool:
+        """The answer comes by another way: `update_state` while the run waits, and after the pause the node looks into the state."""
+        if any(self.project.names.calls_by_name.get(name) for name in ("update_state", "aupdate_state")):
+            return True
+        params = [a.name for a in p.info.fn.params if a.name not in ("self", "cls")][:1]
+        after = p.cfg.reachable([pause])
+        line = pause.node.at[2]
+        return bool(params) and any(
+            type(n) in (Sub, Call) and dotted(n.value if type(n) is Sub else getattr(n.func, "value", None)) == params[0] and (type(n) is Sub or n.func.attr == "get")
+            and n.at[0] > line and decisions.decision_key(_key(n)) for point in after if point.stmt is not None for n in walk(point.stmt))
+
     def _asks(self, p: "Pausing", pause: Point) -> bool:
         """The payload asks for something; a pause that only waits until something has happened has no answer to look at."""
-        texts = [t for call, scope in self.project.answers._asking_calls(p, pause) for a in call.args for t in strings_of(a.value, scope, self.project)]
+        texts = [t for call, scope in self.project.answers.asking_calls(p, pause) for a in call.args for t in strings_of(a.value, scope, self.project)]
         shown = " ".join(texts).replace("_", " ")
         wants = decisions.ASKS_FOR_ONE.search(shown)
         return wants is not None and (decisions.TOLD_WHEN_DONE.search(shown) is None or decisions.ASKS_TO_DECIDE.search(shown) is not None)
@@ -75,7 +88,8 @@ class Handling:
         """A node gives its state update as the bare answer, which LangGraph refuses unless it is a dict."""
         if not self.project.wiring.places(p.info) or not self.gives_answer(p, pause) or any(a.name == "response_schema" for a in pause.node.args):
             return False
-        if self._resumed_with_dicts(p) or not self._dict_state(p.info):
+        kinds = self._resumed_with()
+        if "other" not in kinds and ("dict" in kinds or not self._asks_for_a_text(p, pause)) or not self._dict_state(p.info):
             return False
         what = WhatIf(self.project, "qzxj")
         try:
@@ -92,14 +106,19 @@ class Handling:
                 return True
         return False
 
-    def _resumed_with_dicts(self, p: "Pausing") -> bool:
-        """Some run of the project is resumed with a dict, and none with a word: that may be this pause's answer."""
+    def _resumed_with(self) -> set[str]:
+        """With what the project's runs are resumed: "dict", "other" (a word, a number, a list)."""
         kinds = set()
         for sent in self.project.resumes.commands():
             for v in self.project.names.resolve(sent.resume, sent.scope) if sent.resume is not None else ():
                 if isinstance(v, Lit):
-                    kinds.add("dict" if type(v.expr) in (Dict, Comp) else "other")
-        return kinds == {"dict"}
+                    kinds.add("dict" if type(v.expr) is Dict or type(v.expr) is Comp and v.expr.kind == "dict" else "other")
+        return kinds
+
+    def _asks_for_a_text(self, p: "Pausing", pause: Point) -> bool:
+        """The question is a plain text: a person types the answer. A dict may be a form, whose answer is one, too."""
+        return any(type(v.expr if isinstance(v, Lit) else None) in (Const, FStr, Bin) for call, scope in self.project.answers.asking_calls(p, pause)
+                   for a in call.args[:1] for v in self.project.names.resolve(a.value, scope))
 
     def _dict_state(self, info: FnInfo) -> bool:
         """The graph's state has named keys (a class), so that an update must be a dict."""
@@ -286,6 +305,11 @@ class Handling:
                                 if j.effect is not None or verbs.named_dispatch((dotted(c.func) or "").split(".")):
                                     return True
         return False
+
+
+def _key(node: Any) -> str:
+    e = node.index if type(node) is Sub else node.args[0].value if node.args else None
+    return str(e.value) if type(e) is Const else ""
 
 
 def _is_state(name: str, v: Ext) -> bool:

@@ -133,6 +133,8 @@ class Wiring:
             for builder in self.builders().values():
                 for name, values in builder.nodes.items():
                     for v in values:
+                        if isinstance(v, Ext):
+                            continue  # a ToolNode or a nested graph: what it runs is no node of this one
                         for f in self.project.graphs.functions_of(v):
                             self._places.setdefault(id(f.fn), []).append((builder, name))
         return self._places.get(id(info.fn), [])

@@ -55,7 +55,7 @@ def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
         for pause in p.pauses:
             if project.handling.returned_bare(p, pause):
-                message = (f"The resume raises InvalidUpdateError: {p.info.name}() returns the answer of {asks(p, pause)} as its state update, "
-                           f"and an update must be a dict")
+                message = (f"The resume raises InvalidUpdateError for every answer that is no dict: {p.info.name}() returns the answer of {asks(p, pause)} "
+                           f"as its state update")
                 yield finding(project, META, p, pause.node.at, message, pause=pause, context="bare",
                               help="put it under a key of the state: return {\"answer\": answer}")
