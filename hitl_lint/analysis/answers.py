@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Link, Witness
-from hitl_lint.analysis.names import Ext, FnInfo, Inst, Lit, Scope, is_test
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Lit, Scope, argument, is_test
 from hitl_lint.analysis.whatif import Choice, Cmd, Default, Items, Known, Lost, Many, Map, Result, State, Sym, Top, WhatIf, const_default, answered
 from hitl_lint.analysis.wiring import END, Builder, Router
 from hitl_lint.catalogue import decisions, verbs
@@ -158,6 +158,8 @@ class Answers:
                 for b in found[0]:
                     if b.how == "value":
                         yield from self._supplied(b.node, found[1], key or e.id, depth + 1)
+                    elif b.how == "param" and found[1].kind == "function":
+                        yield from self._handed(found[1].owner, b.node, key, depth)
             return
         if t is Dict:
             for k, v in zip(e.keys, e.values):
@@ -196,6 +198,16 @@ class Answers:
         if t is Attr:
             yield from self._of_model(e.value, scope, e.attr)
 
+    def _handed(self, info: FnInfo, param: Any, key: str, depth: int) -> Iterator[tuple[Any, Scope, str]]:
+        """The same in what callers pass for a parameter."""
+        sites = [(c, s) for c, s in self.project.names.calls_by_name.get(info.name, ()) if not is_test(s.module.path)]
+        bound = info.cls is not None and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
+        for call, scope in sites[:12]:
+            if any(isinstance(v, Fn) and v.info is info for v in self.project.names.resolve(call.func, scope)):
+                arg = argument(call, info.fn, param, bound)
+                if arg is not None:
+                    yield from self._supplied(arg, scope, key, depth + 2)
+
     def _of_model(self, e: Any, scope: Scope, attr: str | None) -> Iterator[tuple[Any, Scope, str]]:
         """Fields of a request model that approve when they are left out."""
         what = WhatIf(self.project, UNHEARD)
@@ -221,6 +233,7 @@ class Answers:
             return [], []
         known = sorted((w for w in literals if isinstance(w, str)), key=lambda w: (not decisions.says_no(w), w))
         noes = [w for w in known if decisions.says_no(w)][:MAX_WORDS]
+        backs = [w for w in known if decisions.sends_back(w) and w not in noes][:MAX_WORDS]
         yeses = [w for w in known if decisions.says_yes(w)][:MAX_WORDS]
         runs: dict[Any, list[Outcome]] = {}
 
@@ -234,23 +247,21 @@ class Answers:
             if u.raises or u.vote < 0 or (u.asks and not u.acts):
                 continue
             defaults = _defaults(u)
+            words: list[Any] = list(noes)
             if defaults:
                 if not all(_approves(d) for d in defaults):
                     continue
-                words: list[Any] = [*noes, *([] if noes else ["reject"]), False]
-            else:
-                words = list(noes)
-            if not words:
-                continue
-            like = self._like_yes(u, [run(w) for w in yeses]) if yeses and not defaults else None
+                words += [*([] if noes else ["reject", *backs]), False]
+            elif not noes and _approved(u.result.value):
+                # No word rejects, but some send the thing back: what nobody knows is told to be an approval.
+                words += backs
+            like = self._like_yes(u, [run(w) for w in yeses]) if yeses and words and not defaults else None
             if like is False:
                 continue
-            for w in words:
-                hit = self._opposite(u, run(w), bool(defaults))
-                if hit is None:
-                    continue
+            hits = {w: hit for w in words if (hit := self._opposite(u, run(w), bool(defaults)) or self._otherwise(u, run(w), defaults, w in noes)) is not None}
+            for w, hit in hits.items():
                 witness, says = self._consequence(u, hit)
-                stops = tuple(x for x in noes if self._rejects_too(u, run(x), bool(defaults))) or ((str(w),) if isinstance(w, str) and not defaults else ())
+                stops = tuple(x for x in hits if isinstance(x, str) and x in known)
                 if defaults:
                     for d in defaults:
                         opens.append(Open(p, pause, "default", d.module, d.at, _owner(self.project, d, p), d.shown, stops, witness, says))
@@ -283,9 +294,6 @@ class Answers:
                         return [Open(p, pause, "shape", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), tuple(noes), witness, says, c.node)]
         return []
 
-    def _rejects_too(self, u: Outcome, rs: list[Outcome], missing: bool) -> bool:
-        return self._opposite(u, rs, missing) is not None
-
     def _opposite(self, u: Outcome, rs: list[Outcome], missing: bool) -> Outcome | None:
         """The way on which the other word stops what `u` does; None when it also goes on like `u` somewhere."""
         gone = set(_defaults(u))
@@ -303,6 +311,19 @@ class Answers:
             acting = [y for y in ways if y.acts]
             return any(set(u.acts) & set(y.acts) for y in acting) if acting else None
         return any(y.vote > 0 or y.acts for y in ways)
+
+    def _otherwise(self, u: Outcome, rs: list[Outcome], defaults: list[Default], no: bool) -> Outcome | None:
+        """Weaker evidence where the code itself calls the outcome, or the default, an approval: the other word does something else."""
+        for r in rs:
+            if not _same_way(u, r, bool(defaults)) or r.vote > 0 or set(r.acts) - set(u.acts):
+                continue
+            if defaults:
+                looked = {id(c.node): c for c in u.trail if c.default is not None}
+                if any(id(c.node) in looked and looked[id(c.node)].branch != c.branch for c in r.trail) and r.result.value != u.result.value:
+                    return r
+            elif not no and _approved(u.result.value) and r.result.value != u.result.value and not _approved(r.result.value):
+                return r
+        return None
 
     def _differs(self, u: Outcome, r: Outcome) -> bool:
         """`u` does what `r` does not, and `r` is no approval."""
@@ -590,6 +611,17 @@ def _defaults(o: Outcome) -> list[Default]:
     return list(out)
 
 
+def _approved(v: Any, key: str = "", depth: int = 0) -> bool:
+    """A result that says approved in so many words: `{"decision": "approve"}`, `{"approved": True}`."""
+    if type(v) is Known and v.how != "leaf":
+        return v.value is True and decisions.yes_key(key) or type(v.value) is str and v.how != "text" and v.value.lower() in decisions.APPROVALS
+    if depth > 3:
+        return False
+    if type(v) is Map:
+        return any(_approved(x, str(k), depth + 1) for k, x in v.items)
+    return type(v) is Cmd and _approved(v.update, "", depth + 1)
+
+
 def _parts(v: Any, depth: int = 0) -> Iterator[Any]:
     yield v
     if depth < 5:
@@ -612,7 +644,7 @@ def _same_way(a: Outcome, b: Outcome, missing: bool, shapes: bool = True) -> boo
     """Two ways took the same turns, the looks at the answer's words aside. `missing`: one of them misses fields that the other has."""
     for key, value in a.facts.items():
         other = b.facts.get(key)
-        if other is None or other == value or (missing and key[0] == "there") or (not shapes and key[0] == "shape"):
+        if other is None or other == value or (missing and key[0] == "there" and other) or (not shapes and key[0] == "shape"):
             continue
         return False
     return True

@@ -213,6 +213,8 @@ STRINGS_TRUE = frozenset({"true", "yes", "y", "on", "t", "1"})
 STRINGS_FALSE = frozenset({"false", "no", "n", "off", "f", "0"})
 BASES = {"ValidationError": ("ValueError",), "JSONDecodeError": ("ValueError",), "KeyError": ("LookupError",), "IndexError": ("LookupError",),
          "UnicodeError": ("ValueError",)}
+# What an empty dict is made by that stands in for an answer: `(answer or {}).get("action", "approve")`.
+MISSING = "<missing>"
 COERCES = {"dict", "list", "tuple", "set", "frozenset", "iter", "sorted", "reversed"}
 
 
@@ -417,7 +419,7 @@ class WhatIf:
     def truth(self, v: Any, node: Any, state: State, frame: _Frame) -> bool:
         t = type(v)
         if t is Known:
-            if v.how == "leaf":
+            if v.how == "leaf" or v.default is not None and v.how != "test":
                 self._decide(state, frame, node, "truth", bool(v.value), v)
             return bool(v.value)
         if t is Sym:
@@ -634,6 +636,8 @@ class WhatIf:
             if operand is last:
                 if missing and type(v) is Known and v.default is None:
                     return Known(v.value, v.how, v.path, Default(frame.scope.module.path, last.at, repr(v.value)))
+                if missing and type(v) is Map and not v.items:
+                    return Map((), False, MISSING)
                 return v
             holds = self.truth(v, operand, state, frame)
             if e.op == "or":
@@ -1047,8 +1051,8 @@ class WhatIf:
             if default is None:
                 return NONE
             value = self.ev(default, state, frame)
-            if told and type(value) is Known and value.default is None:
-                return Known(value.value, value.how, key.path, Default(frame.scope.module.path, default.at, repr(value.value)))
+            if (told or base.made == MISSING) and type(value) is Known and value.default is None and value.value is not None:
+                return Known(value.value, value.how, key.path or (), Default(frame.scope.module.path, default.at, repr(value.value)))
             return value
         return Top(answered(key))
 

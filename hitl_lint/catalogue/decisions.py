@@ -20,6 +20,11 @@ YES = frozenset("""
     permit permitted authorize authorized resume resumed lgtm pass passed completed succeeded success commit committed release released
     ja genehmigen bestätigen oui valider approuver si sí aprobar aprovar sim confirmar 是 好 同意 批准 确认 通过 执行 继续 はい 承認 예 네 승인 확인 да
     """.split())
+# Words that neither approve nor reject, but send the thing back.
+BACK = frozenset("edit edited revise revision regenerate modify modified change changes request_changes redo retry rewrite rework send_back override refine "
+                 "improve adjust 修改 重新生成 重写".split())
+# Words that say approved and nothing else.
+APPROVALS = frozenset("approve approved accept accepted confirm confirmed authorize authorized 批准 通过 同意".split())
 # An answer that nobody expected is told so: that is no approval.
 UNKNOWN = frozenset("unknown invalid unrecognized unrecognised unexpected unsupported malformed error failed fail missing unclear 未知 无效".split())
 # What a field is called whose truth means yes, or no. Beginnings of words.
@@ -57,6 +62,10 @@ def says_yes(text: str) -> bool:
     """A word, or a text of few words, that approves."""
     ws = words(text)
     return len(ws) <= 4 and any(w in YES for w in ws) and not says_no(text) and not says_unknown(text)
+
+
+def sends_back(text: str) -> bool:
+    return text.strip().lower() in BACK or bool(BACK & set(words(text)))
 
 
 def says_unknown(text: str) -> bool:
