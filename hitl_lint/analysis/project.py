@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
 from hitl_lint.analysis import cfg as cfg_module
+from hitl_lint.analysis.answers import Answers
 from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
+from hitl_lint.analysis.handling import Handling
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
+from hitl_lint.analysis.onward import Onward
 from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
 from hitl_lint.analysis.resumes import COMMAND_OBJECTS, Resumes
@@ -75,6 +78,9 @@ class Project:
         self.resumes = Resumes(self)
         self.savers = Savers(self)
         self.toolboxes = Toolboxes(self)
+        self.onward = Onward(self)
+        self.answers = Answers(self)
+        self.handling = Handling(self)
         self.candidates: list[ModuleInfo] = []
         self._candidate_paths: set[str] = set()
         self._stale = False
@@ -126,6 +132,8 @@ class Project:
         self.order = Order(self)
         self.graphs.reset()
         self.resumes.reset()
+        self.onward.reset()
+        self.answers.reset()
 
     def settle(self) -> None:
         """All candidates are there. Which functions pause is now known from them alone; what they do is looked up in the rest of the

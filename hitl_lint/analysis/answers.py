@@ -1,0 +1,721 @@
+"""What becomes of the answer of a pause: which answers act, which reject, and what a word does that nobody expects.
+
+Each pause is asked "what if" (`whatif.py`): with a word that no test knows, with each word that the tests know, with False. Two runs that
+took the same turns otherwise are compared: what one does and the other does not (an effect, a node that acts, an approving result) is what
+the answer decides; where their looks at the answer part is the test that decides it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Iterator
+
+from hitl_lint.analysis.cfg import Point
+from hitl_lint.analysis.effects import Link, Witness
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Lit, Scope, argument, is_test
+from hitl_lint.analysis.whatif import Choice, Cmd, Default, Items, Known, Lost, Many, Map, Result, State, Sym, Top, WhatIf, const_default, answered
+from hitl_lint.analysis.onward import END, Builder, Router
+from hitl_lint.catalogue import decisions, verbs
+from hitl_lint.catalogue import langgraph as lg
+from hitl_lint.facts import (
+    At, Attr, Await, BoolOp, Call, Const, Dict, IfExp, Name, Seq, Sub, dotted, text, walk,
+)
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Pausing, Project
+
+# A word that no program tests for.
+UNHEARD = "qzxj"
+MAX_WORDS = 5
+# Functions that a middleware runs between the model and its tools: to return nothing lets the tool calls go on.
+GATE_HOOKS = frozenset({"after_model", "aafter_model"})
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What one way does. `acts`: by key what is done; `vote`: what the result says (1 approves, -1 rejects); `stops`: it ends, raises or asks."""
+
+    result: Result
+    acts: dict[Any, Witness]
+    vote: int = 0
+    raises: bool = False
+    asks: bool = False
+    ends: bool = False
+    trail: tuple[Choice, ...] = ()
+    facts: dict[Any, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Open:
+    """An answer that approves without saying so. `kind` is "default" (a missing field) or "test" (a word that no test knows); `words`: what rejects."""
+
+    p: "Pausing"
+    pause: Point
+    kind: str
+    module: str
+    at: At
+    function: str
+    shown: str
+    words: tuple[str, ...]
+    witness: Witness | None
+    says: str
+    node: Any = None
+
+
+@dataclass(slots=True)
+class Truth:
+    """A decision by the truth of an answer. `words`: why the answers are words, or ""."""
+
+    p: "Pausing"
+    pause: Point
+    choice: Choice
+    witness: Witness | None
+    says: str
+    words: str
+
+
+class Answers:
+    def __init__(self, project: "Project") -> None:
+        self.project = project
+        self._opens: list[Open] | None = None
+        self._truths: list[Truth] | None = None
+
+    def reset(self) -> None:
+        self._opens = self._truths = None
+
+    # ------------------------------------------------------------------ questions of rules
+    def opens(self) -> list[Open]:
+        """Every answer that approves by mistake, one for each place, in program order."""
+        self._ask()
+        return self._opens or []
+
+    def truths(self) -> list[Truth]:
+        """Every truth value of an answer that decides."""
+        self._ask()
+        return self._truths or []
+
+    def _ask(self) -> None:
+        if self._opens is not None:
+            return
+        opens: dict[Any, Open] = {}
+        truths: dict[Any, Truth] = {}
+        self._opens, self._truths = [], []
+        for p in self.project.pausing():
+            for pause in p.pauses:
+                if not self._gives_answer(p, pause):
+                    continue
+                try:
+                    found, by_truth = self._judge(p, pause)
+                except (Lost, RecursionError):
+                    continue
+                for o in found:
+                    have = opens.get((o.module, o.at))
+                    if have is None or (have.witness is None and o.witness is not None):
+                        opens[(o.module, o.at)] = o
+                for t in by_truth:
+                    key = (t.choice.scope.module.path, t.choice.node.at)
+                    if key not in truths or (truths[key].witness is None and t.witness is not None) or (not truths[key].words and t.words):
+                        truths[key] = t
+        # Several defaults of one decision are one finding.
+        firsts: dict[Any, Open] = {}
+        for key, o in sorted(opens.items()):
+            if o.kind == "default":
+                first = firsts.setdefault((o.module, o.function, id(o.pause)), o)
+                if first is not o:
+                    del opens[key]
+        # A default that approves also lets the test behind it pass: one place a function.
+        for key, o in list(opens.items()):
+            if o.kind == "test" and any(x.kind == "default" and x.module == o.module and x.function == o.function for x in opens.values()):
+                del opens[key]
+        self._opens = sorted(opens.values(), key=lambda o: (o.module, o.at))
+        self._truths = sorted(truths.values(), key=lambda t: (t.choice.scope.module.path, t.choice.node.at))
+
+    def _gives_answer(self, p: "Pausing", pause: Point) -> bool:
+        """The pause's value is the answer here: `interrupt(…)` itself, or a project function that asks."""
+        j = p.judged[pause.id]
+        return bool(j.targets) or any(x in lg.INTERRUPT for x in j.paths)
+
+    def supplied(self) -> Iterator[tuple[Any, Scope, str, str]]:
+        """(expression, its scope, as shown, name) of defaults that approve where an answer is built to be sent: `body.get("action", "approve")`."""
+        seen: set[Any] = set()
+        for sent in self.project.resumes.commands():
+            if sent.resume is None or is_test(sent.scope.module.path):
+                continue
+            for e, scope, name in self._supplied(sent.resume, sent.scope, "", 0):
+                key = (scope.module.path, e.at)
+                if key not in seen:
+                    seen.add(key)
+                    yield e, scope, text(e, 40), name
+
+    def _supplied(self, e: Any, scope: Scope, key: str, depth: int) -> Iterator[tuple[Any, Scope, str]]:
+        t = type(e)
+        if depth > 5 or e is None:
+            return
+        if t is Name:
+            found = self.project.names.lookup(e.id, scope)
+            if found is not None and len(found[0]) <= 3:
+                for b in found[0]:
+                    if b.how == "value":
+                        yield from self._supplied(b.node, found[1], key or e.id, depth + 1)
+                    elif b.how == "param" and found[1].kind == "function":
+                        yield from self._handed(found[1].owner, b.node, key, depth)
+            return
+        if t is Dict:
+            for k, v in zip(e.keys, e.values):
+                yield from self._supplied(v, scope, str(k.value) if type(k) is Const else "", depth + 1)
+            return
+        if t is Seq:
+            for x in e.elts:
+                yield from self._supplied(x, scope, key, depth + 1)
+            return
+        if t is BoolOp and e.op == "or":
+            if _approving_const(e.values[-1], key or _field_of(e.values[0])) and not self._typed_in(e.values[0], scope) and _field_of(e.values[0]):
+                yield e.values[-1], scope, _field_of(e.values[0])
+            return
+        if t is IfExp:
+            yield from self._supplied(e.test, scope, key, depth + 1)
+            return
+        if t is Await:
+            yield from self._supplied(e.value, scope, key, depth + 1)
+            return
+        if t is Call and type(e.func) is Attr:
+            plain = [a.value for a in e.args if a.name is None and not a.star]
+            if e.func.attr in ("get", "pop") and len(plain) > 1 and type(plain[0]) is Const and isinstance(plain[0].value, str):
+                if _approving_const(plain[1], plain[0].value):
+                    yield plain[1], scope, plain[0].value
+                return
+            if e.func.attr in ("strip", "lower", "upper", "casefold"):
+                yield from self._supplied(e.func.value, scope, key, depth + 1)
+            elif e.func.attr in ("model_dump", "dict", "to_dict", "model_dump_json"):
+                yield from self._of_model(e.func.value, scope, None)
+            return
+        if t is Call and dotted(e.func) == "getattr" and len(e.args) == 3:
+            a = e.args[1].value
+            if type(a) is Const and _approving_const(e.args[2].value, str(a.value)):
+                yield e.args[2].value, scope, str(a.value)
+            return
+        if t is Attr:
+            yield from self._of_model(e.value, scope, e.attr)
+
+    def _handed(self, info: FnInfo, param: Any, key: str, depth: int) -> Iterator[tuple[Any, Scope, str]]:
+        """The same in what callers pass for a parameter."""
+        sites = [(c, s) for c, s in self.project.names.calls_by_name.get(info.name, ()) if not is_test(s.module.path)]
+        bound = info.cls is not None and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
+        for call, scope in sites[:12]:
+            if any(isinstance(v, Fn) and v.info is info for v in self.project.names.resolve(call.func, scope)):
+                arg = argument(call, info.fn, param, bound)
+                if arg is not None:
+                    yield from self._supplied(arg, scope, key, depth + 2)
+
+    def _of_model(self, e: Any, scope: Scope, attr: str | None) -> Iterator[tuple[Any, Scope, str]]:
+        """Fields of a request model that approve when they are left out."""
+        what = WhatIf(self.project, UNHEARD)
+        for v in self.project.names.resolve(e, scope):
+            if not isinstance(v, Inst) or v.call is not None or not what._is_model(list(self.project.names.mro(v.info))):
+                continue
+            for name, _, default in what._declared(v.info):
+                const = const_default(default)
+                if const is not None and (attr is None or name == attr) and _approving_const(const, name):
+                    yield const, v.info.scope or v.info.parent, name
+
+    def _typed_in(self, e: Any, scope: Scope) -> bool:
+        """Read from a terminal, where the default is shown beside the question."""
+        for node in walk(e):
+            if type(node) is Call and (dotted(node.func) or "").rsplit(".", 1)[-1] in ("input", "prompt", "ask", "confirm"):
+                return True
+        return False
+
+    # ------------------------------------------------------------------ comparing
+    def _judge(self, p: "Pausing", pause: Point) -> tuple[list[Open], list[Truth]]:
+        unheard, literals = self._explore(p, pause, UNHEARD)
+        if not any(o.trail or o.acts or o.vote for o in unheard):
+            return [], []
+        known = sorted((w for w in literals if isinstance(w, str)), key=lambda w: (not decisions.says_no(w), w))
+        noes = [w for w in known if decisions.says_no(w)][:MAX_WORDS]
+        backs = [w for w in known if decisions.sends_back(w) and w not in noes][:MAX_WORDS]
+        yeses = [w for w in known if decisions.says_yes(w)][:MAX_WORDS]
+        runs: dict[Any, list[Outcome]] = {}
+
+        def run(word: Any) -> list[Outcome]:
+            if word not in runs:
+                runs[word] = self._explore(p, pause, word)[0]
+            return runs[word]
+
+        opens: list[Open] = []
+        for u in unheard:
+            if u.raises or u.vote < 0 or (u.asks and not u.acts):
+                continue
+            defaults = _defaults(u)
+            words: list[Any] = list(noes)
+            if defaults:
+                if not all(_approves(d) for d in defaults):
+                    continue
+                words += [*([] if noes else ["reject", *backs]), False]
+            elif not noes and _approved(u.result.value):
+                # No word rejects, but some send the thing back: what nobody knows is told to be an approval.
+                words += backs
+            like = self._like_yes(u, [run(w) for w in yeses]) if yeses and words and not defaults else None
+            if like is False:
+                continue
+            hits = {w: hit for w in words if (hit := self._opposite(u, run(w), bool(defaults)) or self._otherwise(u, run(w), defaults, w in noes)) is not None}
+            for w, hit in hits.items():
+                witness, says = self._consequence(u, hit)
+                stops = tuple(x for x in hits if isinstance(x, str) and x in known)
+                if defaults:
+                    for d in defaults:
+                        opens.append(Open(p, pause, "default", d.module, d.at, _owner(self.project, d, p), d.shown, stops, witness, says))
+                else:
+                    c = _parting(u, hit)
+                    if c is not None and c.kind in ("compare", "table"):
+                        opens.append(Open(p, pause, "test", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), stops, witness, says, c.node))
+                break
+        if not opens:
+            opens = self._by_shape(p, pause, unheard, run, noes)
+        truths: list[Truth] = []
+        if not opens:
+            truths = self._by_truth(p, pause, unheard, run, literals)
+        return opens, truths
+
+    def _by_shape(self, p: "Pausing", pause: Point, unheard: list[Outcome], run: Any, noes: list[str]) -> list[Open]:
+        """`answer.get("approved") if isinstance(answer, dict) else True`: an answer of another shape approves, even a plain False."""
+        for u in unheard:
+            if u.raises or u.asks or any(c.kind != "shape" for c in u.trail) or not any(c.kind == "shape" and not c.branch and not c.path for c in u.trail) or _carried(u, ()):
+                continue
+            for word in (False, "reject"):
+                same = [r for r in run(word) if _same_way(u, r, False)]
+                if not same or not all(set(r.acts) == set(u.acts) and r.vote == u.vote and not r.raises for r in same):
+                    break
+            else:
+                yes = [y for w in (True, "approve") for y in run(w) if set(y.acts) == set(u.acts) and y.vote == u.vote and not y.raises and _answer_shape(y) != _answer_shape(u)]
+                for r in [r for w in (*noes, False) for r in run(w)] if yes else []:
+                    if _same_way(u, r, True, shapes=False) and self._differs(u, r) and (c := _parting(u, r, shape=True)) is not None:
+                        witness, says = self._consequence(u, r)
+                        return [Open(p, pause, "shape", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), tuple(noes), witness, says, c.node)]
+        return []
+
+    def _opposite(self, u: Outcome, rs: list[Outcome], missing: bool) -> Outcome | None:
+        """The way on which the other word stops what `u` does; None when it also goes on like `u` somewhere."""
+        gone = set(_defaults(u))
+        alike = [r for r in rs if _same_way(u, r, missing) and not (gone and gone & set(_defaults(r)))]
+        if u.acts and any(set(u.acts) <= set(r.acts) for r in alike):
+            return None
+        return next((r for r in alike if self._differs(u, r)), None)
+
+    def _like_yes(self, u: Outcome, runs: list[list[Outcome]]) -> bool | None:
+        """Whether the unknown word does something that a word of approval does; None when approval does nothing that is seen."""
+        ways = [y for ys in runs for y in ys if _same_way(u, y, False) and not y.raises]
+        if not ways:
+            return None
+        if u.acts:
+            acting = [y for y in ways if y.acts]
+            return any(set(u.acts) & set(y.acts) for y in acting) if acting else None
+        return any(y.vote > 0 or y.acts for y in ways)
+
+    def _otherwise(self, u: Outcome, rs: list[Outcome], defaults: list[Default], no: bool) -> Outcome | None:
+        """Weaker evidence where the code itself calls the outcome, or the default, an approval: the other word does something else."""
+        for r in rs:
+            if not _same_way(u, r, bool(defaults)) or r.vote > 0 or set(r.acts) - set(u.acts):
+                continue
+            if defaults:
+                looked = {id(c.node): c for c in u.trail if c.default is not None}
+                if any(id(c.node) in looked and looked[id(c.node)].branch != c.branch for c in r.trail) and r.result.value != u.result.value:
+                    return r
+            elif not no and _approved(u.result.value) and r.result.value != u.result.value and not _approved(r.result.value):
+                return r
+        return None
+
+    def _differs(self, u: Outcome, r: Outcome) -> bool:
+        """`u` does what `r` does not, and `r` is no approval."""
+        if set(u.acts) - set(r.acts):
+            return not r.acts or r.vote < 0 or not (set(u.acts) & set(r.acts))
+        return u.vote > 0 and (r.vote < 0 or (r.raises and r.vote == 0) or (r.ends and not u.ends and not r.acts))
+
+    def _consequence(self, u: Outcome, r: Outcome) -> tuple[Witness | None, str]:
+        only = [w for k, w in u.acts.items() if k not in r.acts]
+        best = next((w for w in only if w.proved), only[0] if only else None)
+        return best, best.what if best is not None else "counts as approved"
+
+    def _by_truth(self, p: "Pausing", pause: Point, unheard: list[Outcome], run: Any, literals: set[Any]) -> list[Truth]:
+        out: list[Truth] = []
+        for u in unheard:
+            if u.raises or u.vote < 0 or _defaults(u) or not any(c.kind == "truth" for c in u.trail):
+                continue
+            for r in run(False):
+                if not _same_way(u, r, True, shapes=False):
+                    continue
+                c = _parting(u, r)
+                if c is None or c.kind != "truth":
+                    continue
+                if not (self._differs(u, r) or (u.vote > 0 or r.vote < 0) and not (set(r.acts) - set(u.acts))):
+                    # The other way round: `if answer: cancel`.
+                    continue
+                if any(x.kind in ("compare", "schema", "table") and x.path[: len(c.path)] == c.path and x.node is not c.node for x in u.trail):
+                    continue
+                if c.scope is p.scope and _carried(u, c.path):
+                    continue
+                witness, says = self._consequence(u, r)
+                out.append(Truth(p, pause, c, witness, says, self._words(p, pause, c, literals)))
+                break
+        return out
+
+    # ------------------------------------------------------------------ following
+    def _explore(self, p: "Pausing", pause: Point, word: Any) -> tuple[list[Outcome], set[Any]]:
+        what = WhatIf(self.project, word)
+        out: list[Outcome] = []
+        for r in what.after(p.info, pause):
+            out.extend(self._outcomes(what, p.info, r))
+            if len(out) > 200:
+                raise Lost
+        return out, what.literals
+
+    def _outcomes(self, what: WhatIf, info: FnInfo, r: Result) -> Iterator[Outcome]:
+        o = Outcome(r, dict(r.state.effects), raises=r.end == "raise", asks=r.end == "pause", trail=r.state.trail, facts=r.state.facts)
+        if r.end != "return":
+            yield o
+            return
+        o.vote = vote(r.value)
+        if info.name in GATE_HOOKS or any(path.rsplit(".", 1)[-1] in GATE_HOOKS for path, _ in self.project.decorator_paths(info) if path in lg.MIDDLEWARE_DECORATORS):
+            goes = r.value.get("jump_to") if type(r.value) is Map else None
+            if type(goes) is Known and goes.value == "end":
+                o.ends, o.vote = True, -1
+            elif r.value == Known(None):
+                o.acts[("hook", info.name)] = Witness("effect", "lets the tool calls run", "named", info.name, (Link(info.module.path, info.fn.at, "the tool calls go on"),))
+            yield o
+            return
+        places = self.project.onward.places(info)
+        if not places:
+            if type(r.value) is Cmd:
+                for name in _names(r.value.goto):
+                    o.ends = o.ends or name == END
+                    self._by_node_name(name, o)
+            yield o
+            return
+        builder, node = places[0]
+        yield from self._onward(what, builder, node, o, r.value, r.state, 0, {node})
+
+    def _onward(self, what: WhatIf, b: Builder, node: str, o: Outcome, value: Any, state: State, depth: int, seen: set[str]) -> Iterator[Outcome]:
+        """What runs after a node that returned `value`."""
+        update = value.update if type(value) is Cmd else value
+        after = update if type(update) is Map else Map((), True)
+        after = Map(after.items, True)
+        targets: list[tuple[list[str], State]] = []
+        if type(value) is Cmd and value.goto is not None:
+            targets.append((_names(value.goto), state))
+        else:
+            ways = [(list(b.edges.get(node, ())), state)]
+            for router in b.routers.get(node, ()):
+                nxt: list[tuple[list[str], State]] = []
+                for names_so_far, st in ways:
+                    routed = list(self._routed(what, router, after, st))
+                    nxt.extend(([*names_so_far, *names], st2) for names, st2 in routed) if routed else nxt.append((names_so_far, st))
+                ways = nxt[:40]
+            targets.extend(ways)
+        for names, st in targets:
+            one = Outcome(o.result, dict(o.acts), o.vote, o.raises, o.asks, o.ends, st.trail, st.facts)
+            self._reach(what, b, names, one, after, st, depth, seen)
+            yield one
+
+    def _routed(self, what: WhatIf, router: Router, after: Map, state: State) -> Iterator[tuple[list[str], State]]:
+        for fn in router.fns[:1]:
+            try:
+                results = what.run(fn, _state_env(fn, after), state, 3)
+            except Lost:
+                return
+            table: Any = None
+            if router.table is not None:
+                table = what._read(router.table, router.scope, router.table) if type(router.table) is Dict else None
+                if type(router.table) is Name:
+                    values = self.project.names.resolve(router.table, router.scope)
+                    table = what._literal(values[0], router.table) if len(values) == 1 else None
+            for r in results:
+                if r.end != "return":
+                    continue
+                names: list[str] = []
+                for v in r.value.elts if type(r.value) is Items else [r.value]:
+                    if type(v) is Sym:
+                        v = Known(what.word, "leaf", v.path)
+                    if type(v) is not Known:
+                        continue
+                    if type(table) is Map:
+                        to = table.get(v.value)
+                        names += [to.value] if type(to) is Known and isinstance(to.value, str) else []
+                    elif isinstance(v.value, str):
+                        names.append(v.value)
+                after_state = state.copy().back(r.state)
+                if type(r.value) is Known and r.value.default is not None:
+                    after_state.trail = (*after_state.trail, Choice(self.project.names.scope(fn), fn, "result", r.value.value, r.value.path or (), r.value.default))
+                yield names, after_state
+
+    def _reach(self, what: WhatIf, b: Builder, names: list[str], o: Outcome, after: Map, state: State, depth: int, seen: set[str]) -> None:
+        """Note in an outcome what the nodes that come next do."""
+        for name in names:
+            if name == END:
+                o.ends = True
+                continue
+            if name in seen or name not in b.nodes:
+                o.asks = o.asks or name in seen
+                if name not in b.nodes:
+                    self._by_node_name(name, o)
+                continue
+            if b.nodes.get(name) and self.project.onward.runs_tools(b, name):
+                v = next(v for v in b.nodes[name] if isinstance(v, Ext))
+                o.acts[("node", name)] = Witness("effect", "runs the tools", "named", name, (Link(v.scope.module.path, v.origin.at, f"node {name!r} runs the tools"),)
+                                                 if v.origin is not None and v.scope is not None else ())
+                continue
+            self._by_node_name(name, o)
+            for fn in self.project.onward.functions(b, name):
+                s = self.project.summaries.of(fn)
+                if s.pause is not None:
+                    o.asks = True
+                    continue
+                named = verbs.named_effect([fn.name]) if s.placeholder else None
+                if named is not None:
+                    o.acts[("node", name)] = Witness("effect", named, "named", fn.name, (Link(fn.module.path, fn.fn.at, f"node {name!r}: {fn.name}() {named}"),))
+                    continue
+                before = len(state.effects)
+                try:
+                    results = what.run(fn, _state_env(fn, after), state, 3)
+                except Lost:
+                    if s.effect is not None:
+                        o.acts[("node", name)] = s.effect
+                    continue
+                link = Link(fn.module.path, fn.fn.at, f"node {name!r}: {fn.name}()")
+                votes = []
+                for r in results:
+                    for k, w in r.state.effects[before:]:
+                        o.acts.setdefault(k, w.through(link))
+                    votes.append(vote(r.value) if r.end == "return" else -1)
+                if o.vote == 0 and votes and all(v == votes[0] for v in votes):
+                    o.vote = votes[0]
+                if depth < 1 and s.model is None and len(results) == 1 and results[0].end == "return" and type(results[0].value) is not Cmd:
+                    nexts = [n for n in b.edges.get(name, ()) if n not in seen]
+                    self._reach(what, b, nexts, o, after, results[0].state, depth + 1, seen | {name})
+
+    def _by_node_name(self, name: str, o: Outcome) -> None:
+        if o.vote == 0:
+            o.vote = -1 if decisions.says_no(name) else 1 if decisions.says_yes(name) else 0
+
+    # ------------------------------------------------------------------ words
+    def _words(self, p: "Pausing", pause: Point, c: Choice, literals: set[Any]) -> str:
+        """What shows that the answers are words and no booleans; "" when nothing does."""
+        if any(isinstance(w, str) and (decisions.says_no(w) or decisions.says_yes(w)) for w in literals):
+            return "another test compares it with a word"
+        if not c.path:
+            shown = self._payload_words(p, pause)
+            if shown:
+                return f"the question asks for {shown}"
+        strings, bools = self._resumed_with(p, c.path)
+        if strings and not bools:
+            return f"the run is resumed with {strings[0]!r}"
+        return ""
+
+    def _payload_words(self, p: "Pausing", pause: Point) -> str:
+        for call, scope in self.asking_calls(p, pause):
+            for a in call.args:
+                for shown in strings_of(a.value, scope, self.project):
+                    m = WORDS_ASKED.search(shown)
+                    if m:
+                        return m.group(0).strip(" ()[]?.:")
+                for node in walk(a.value):
+                    if type(node) is Seq and len(node.elts) > 1 and all(type(x) is Const and x.kind == "str" for x in node.elts):
+                        if any(decisions.says_no(x.value) for x in node.elts):
+                            return " or ".join(repr(x.value) for x in node.elts[:3])
+        return ""
+
+    def asking_calls(self, p: "Pausing", pause: Point) -> Iterator[tuple[Call, Scope]]:
+        yield pause.node, p.scope
+        for info in p.judged[pause.id].targets:
+            inner = self.project.pausing_of(info)
+            if inner is not None:
+                for q in inner.pauses[:3]:
+                    yield q.node, inner.scope
+
+    def _resumed_with(self, p: "Pausing", path: tuple[str, ...]) -> tuple[list[str], bool]:
+        """The words with which runs are resumed at this path, and whether any run is resumed with a bool; only in modules that see the pause."""
+        strings: list[str] = []
+        bools = False
+        for sent in self.project.resumes.commands():
+            if sent.scope.module is not p.info.module and p.info.module.path not in self.project.names.imported(sent.scope.module):
+                continue
+            e = sent.resume
+            for key in path:
+                e = next((v for k, v in zip(e.keys, e.values) if type(k) is Const and k.value == key), None) if type(e) is Dict else None
+            if type(e) is Const and e.kind == "str":
+                strings.append(e.value)
+            bools = bools or (type(e) is Const and e.kind == "bool")
+        return strings, bools
+
+
+WORDS_ASKED = re.compile(r"\(?\b(yes\s*(/|or|\|)\s*no|y\s*/\s*n|approve\w?\s*(/|or|\|)\s*(reject|deny|decline|cancel)|accept\s*(/|or|\|)\s*(reject|decline)"
+                         r"|confirm\s*(/|or|\|)\s*cancel|allow\s*(/|or|\|)\s*deny|ok\s*/\s*cancel|['\"](yes|approve|ok|y)['\"]\s*(/|or|,|\|)\s*['\"]\w+['\"])", re.IGNORECASE)
+
+
+def strings_of(expr: Any, scope: Scope, project: "Project", depth: int = 0) -> Iterator[str]:
+    """The literal texts in an expression, names looked up once."""
+    for node in walk(expr):
+        if type(node) is Const and node.kind == "str":
+            yield node.value
+        elif type(node) is Name and depth < 2:
+            for v in project.names.resolve(node, scope):
+                if isinstance(v, Lit) and v.expr is not expr:
+                    yield from strings_of(v.expr, v.scope, project, depth + 1)
+
+
+# --------------------------------------------------------------------------- reading values
+def vote(v: Any, key: str = "", depth: int = 0) -> int:
+    """What a result says: 1 approves, -1 rejects, 0 neither."""
+    t = type(v)
+    if depth > 4:
+        return 0
+    if t is Known:
+        if type(v.value) is bool:
+            if not key:
+                return (1 if v.value else -1) if depth <= 1 else 0
+            if decisions.no_key(key):
+                return -1 if v.value else 1
+            if decisions.yes_key(key):
+                return 1 if v.value else -1
+            return 0
+        if type(v.value) is str and v.how != "text":
+            if key in decisions.TEXT_KEYS:
+                return 0
+            return -1 if decisions.says_no(v.value) or decisions.says_unknown(v.value) else 1 if decisions.says_yes(v.value) else 0
+        if type(v.value) is str:
+            return -1 if decisions.says_no(v.value) or decisions.says_unknown(v.value) else 0
+        return 0
+    if t is Map:
+        votes = [vote(x, str(k), depth + 1) for k, x in v.items]
+        return -1 if -1 in votes else 1 if 1 in votes else 0
+    if t is Items:
+        votes = [vote(x, key, depth + 1) for x in v.elts]
+        first = next((x for x in votes if x), 0)
+        return first
+    if t is Many:
+        return vote(v.elem, key, depth + 1)
+    if t is Cmd:
+        return vote(v.update, "", depth + 1) if type(v.update) is Map else 0
+    return 0
+
+
+def _defaults(o: Outcome) -> list[Default]:
+    """The defaults that stood in for a missing answer and decided, or are in the result."""
+    out: dict[Default, None] = {}
+    for c in o.trail:
+        if c.default is not None:
+            out[c.default] = None
+    for v in _parts(o.result.value if o.result.end == "return" else None):
+        if type(v) is Known and v.default is not None and (type(v.value) is bool or type(v.value) is str and len(v.value) < 40):
+            if v.value is True or type(v.value) is str and decisions.says_yes(v.value):
+                out[v.default] = None
+    return list(out)
+
+
+def _approved(v: Any, key: str = "", depth: int = 0) -> bool:
+    """A result that says approved in so many words: `{"decision": "approve"}`, `{"approved": True}`."""
+    if type(v) is Known and v.how != "leaf":
+        return v.value is True and decisions.yes_key(key) or type(v.value) is str and v.how != "text" and v.value.lower() in decisions.APPROVALS
+    if depth > 3:
+        return False
+    if type(v) is Map:
+        return any(_approved(x, str(k), depth + 1) for k, x in v.items)
+    return type(v) is Cmd and _approved(v.update, "", depth + 1)
+
+
+def _parts(v: Any, depth: int = 0) -> Iterator[Any]:
+    yield v
+    if depth < 5:
+        inner = [x for _, x in v.items] if type(v) is Map else v.elts if type(v) is Items else [v.elem] if type(v) is Many else [v.update, v.goto] if type(v) is Cmd else []
+        for x in inner:
+            yield from _parts(x, depth + 1)
+
+
+def _carried(o: Outcome, path: tuple[str, ...]) -> bool:
+    """The answer itself is handed on: it is a text, not a decision."""
+    return any((type(v) is Sym or type(v) is Known and v.how in ("text", "leaf")) and v.path == path for v in _parts(o.result.value))
+
+
+def _approves(d: Default) -> bool:
+    value = d.shown.strip("'\"")
+    return value == "True" or decisions.says_yes(value)
+
+
+def _same_way(a: Outcome, b: Outcome, missing: bool, shapes: bool = True) -> bool:
+    """Two ways took the same turns, the looks at the answer's words aside. `missing`: one of them misses fields that the other has."""
+    for key, value in a.facts.items():
+        other = b.facts.get(key)
+        if other is None or other == value or (missing and key[0] == "there" and other) or (not shapes and key[0] == "shape"):
+            continue
+        return False
+    return True
+
+
+def _parting(u: Outcome, r: Outcome, shape: bool = False) -> Choice | None:
+    """The first look at the answer that came out differently; a comparison before a look-up, which may only be a label for the log."""
+    other = {id(c.node): c for c in reversed(r.trail)}
+    found = [c for c in u.trail if id(c.node) in other and other[id(c.node)].branch != c.branch and (c.kind == "shape") == shape]
+    return next((c for c in found if c.kind != "table"), found[0] if found else None)
+
+
+def _answer_shape(o: Outcome) -> Any:
+    return o.facts.get(("shape", ()))
+
+
+def _names(goto: Any) -> list[str]:
+    if type(goto) is Known and isinstance(goto.value, str):
+        return [goto.value]
+    if type(goto) is Items:
+        return [n for x in goto.elts for n in _names(x)]
+    if type(goto) is Many:
+        return _names(goto.elem)
+    return []
+
+
+def _state_env(fn: FnInfo, state: Map) -> dict[str, Any]:
+    params = [p.name for p in fn.fn.params]
+    env: dict[str, Any] = {name: Top() for name in params}
+    first = next((n for n in params if n not in ("self", "cls")), None)
+    if first is not None:
+        env[first] = state
+    return env
+
+
+def _approving_const(e: Any, key: str) -> bool:
+    if type(e) is not Const:
+        return False
+    if e.value is True:
+        return decisions.yes_key(key)
+    return e.kind == "str" and decisions.says_yes(e.value) and decisions.decision_key(key)
+
+
+def _field_of(e: Any) -> str:
+    """The field that an expression reads, "" for none."""
+    while type(e) is Call and type(e.func) is Attr and e.func.attr in ("strip", "lower"):
+        e = e.func.value
+    if type(e) is Attr:
+        return e.attr
+    if type(e) is Sub and type(e.index) is Const:
+        return str(e.index.value)
+    if type(e) is Call and type(e.func) is Attr and e.func.attr == "get" and e.args and type(e.args[0].value) is Const:
+        return str(e.args[0].value.value)
+    return ""
+
+
+def _function(scope: Scope) -> str:
+    owner = scope.owner
+    return owner.dotted if isinstance(owner, FnInfo) else scope.module.name
+
+
+def _owner(project: "Project", d: Default, p: "Pausing") -> str:
+    """The function around a place of a module."""
+    info = project.names.modules.get(d.module)
+    best = ""
+    size = None
+    for f in info.functions if info is not None else ():
+        a, b = f.fn.whole[0], f.fn.whole[2]
+        if a <= d.at[0] <= b and (size is None or b - a < size):
+            best, size = f.dotted, b - a
+    return best or (info.name if info is not None else "")
+
+
+__all__ = ["Answers", "Open", "Outcome", "Truth", "answered", "strings_of", "vote"]

@@ -1,0 +1,379 @@
+"""How the value of a pause is handled before anybody decides by it: dropped, returned bare, read under the wrong key, or asked for one of many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterator
+
+from hitl_lint.analysis.answers import strings_of
+from hitl_lint.analysis.cfg import Point
+from hitl_lint.analysis.names import Cls, Ext, FnInfo, Lit, ModuleInfo, Scope, is_test
+from hitl_lint.analysis.whatif import Cmd, Known, Lost, Sym, WhatIf
+from hitl_lint.catalogue import decisions, surface, verbs
+from hitl_lint.catalogue import langgraph as lg
+from hitl_lint.facts import (
+    Assign, At, Attr, AugAssign, Await, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, For, FStr, ImportName, Name, Seq, Sub, Try, children, dotted, walk,
+)
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Pausing, Project
+
+LOGS = frozenset({"print", "pprint", "debug", "info", "warning", "error", "exception", "log", "critical", "rprint", "echo", "secho", "trace", "success"})
+LOST_KEYS = frozenset({"interrupt", "interrupts"})
+
+
+class Handling:
+    def __init__(self, project: "Project") -> None:
+        self.project = project
+
+    def gives_answer(self, p: "Pausing", pause: Point) -> bool:
+        """`interrupt(…)` itself, or a project function that only hands its answer on."""
+        j = p.judged[pause.id]
+        if not j.targets:
+            return any(x in lg.INTERRUPT for x in j.paths)
+        return all(self._hands_on(info) for info in j.targets)
+
+    def _hands_on(self, info: FnInfo) -> bool:
+        inner = self.project.pausing_of(info)
+        if inner is None or not self.project.returned(info).answer or len(inner.pauses) != 1:
+            return False
+        flow = self.project.flow(info)
+        return not any(s.kind == "answer" for point in inner.cfg.points if point.kind in ("test", "case") for s in flow.taint(
+            point.node if point.kind == "test" else getattr(point.stmt, "subject", None), point))
+
+    # ------------------------------------------------------------------ dropped
+    def dropped(self, p: "Pausing", pause: Point) -> str | None:
+        """How the answer is lost: "unused", "logged", or None when something is made of it or nothing was asked."""
+        if is_test(p.path) or not self.gives_answer(p, pause) or not self._asks(p, pause):
+            return None
+        stmt = pause.stmt
+        value = getattr(stmt, "value", None)
+        while type(value) is Await:
+            value = value.value
+        if value is not pause.node:
+            return None
+        if self._read_from_state(p, pause):
+            return None
+        if type(stmt) is ExprStmt:
+            return "unused"
+        if type(stmt) is not Assign or len(stmt.targets) != 1 or type(stmt.targets[0]) is not Name:
+            return None
+        name = stmt.targets[0].id
+        if p.info.fn.name == "<lambda>" or name in (*p.info.fn.globals, *p.info.fn.nonlocals):
+            return None
+        loads = [logged for s in p.info.fn.body for logged in _loads(s, name, False)]
+        if not loads:
+            return "unused"
+        return "logged" if all(loads) else None
+
+    def _read_from_state(self, p: "Pausing", pause: Point) -> bool:
+        """The answer comes by another way: `update_state` while the run waits, and after the pause the node looks into the state."""
+        if any(self.project.names.calls_by_name.get(name) for name in ("update_state", "aupdate_state")):
+            return True
+        params = [a.name for a in p.info.fn.params if a.name not in ("self", "cls")][:1]
+        after = p.cfg.reachable([pause])
+        line = pause.node.at[2]
+        return bool(params) and any(
+            type(n) in (Sub, Call) and dotted(n.value if type(n) is Sub else getattr(n.func, "value", None)) == params[0] and (type(n) is Sub or n.func.attr == "get")
+            and n.at[0] > line and decisions.decision_key(_key(n)) for point in after if point.stmt is not None for n in walk(point.stmt))
+
+    def _asks(self, p: "Pausing", pause: Point) -> bool:
+        """The payload asks for something; a pause that only waits until something has happened has no answer to look at."""
+        texts = [t for call, scope in self.project.answers.asking_calls(p, pause) for a in call.args for t in strings_of(a.value, scope, self.project)]
+        shown = " ".join(texts).replace("_", " ")
+        wants = decisions.ASKS_FOR_ONE.search(shown)
+        return wants is not None and (decisions.TOLD_WHEN_DONE.search(shown) is None or decisions.ASKS_TO_DECIDE.search(shown) is not None)
+
+    # ------------------------------------------------------------------ returned bare
+    def returned_bare(self, p: "Pausing", pause: Point) -> bool:
+        """A node gives its state update as the bare answer, which LangGraph refuses unless it is a dict."""
+        if not self.project.onward.places(p.info) or not self.gives_answer(p, pause) or any(a.name == "response_schema" for a in pause.node.args):
+            return False
+        kinds = self._resumed_with()
+        if "other" not in kinds and ("dict" in kinds or not self._asks_for_a_text(p, pause)) or not self._dict_state(p.info):
+            return False
+        what = WhatIf(self.project, "qzxj")
+        try:
+            results = what.after(p.info, pause)
+        except (Lost, RecursionError):
+            return False
+        for r in results:
+            value = r.value.update if type(r.value) is Cmd and r.value.update is not None else r.value
+            if r.end != "return":
+                continue
+            if type(value) is Sym and not value.path and r.state.facts.get(("shape", ())) in (None, "leaf"):
+                return True
+            if type(value) is Known and value.how == "leaf" and value.path is not None:
+                return True
+        return False
+
+    def _resumed_with(self) -> set[str]:
+        """With what the project's runs are resumed: "dict", "other" (a word, a number, a list)."""
+        kinds = set()
+        for sent in self.project.resumes.commands():
+            for v in self.project.names.resolve(sent.resume, sent.scope) if sent.resume is not None else ():
+                if isinstance(v, Lit):
+                    kinds.add("dict" if type(v.expr) is Dict or type(v.expr) is Comp and v.expr.kind == "dict" else "other")
+        return kinds
+
+    def _asks_for_a_text(self, p: "Pausing", pause: Point) -> bool:
+        """The question is a plain text: a person types the answer. A dict may be a form, whose answer is one, too."""
+        return any(type(v.expr if isinstance(v, Lit) else None) in (Const, FStr, Bin) for call, scope in self.project.answers.asking_calls(p, pause)
+                   for a in call.args[:1] for v in self.project.names.resolve(a.value, scope))
+
+    def _dict_state(self, info: FnInfo) -> bool:
+        """The graph's state has named keys (a class), so that an update must be a dict."""
+        for builder, _ in self.project.onward.places(info):
+            for call, scope in builder.calls[:1]:
+                for v in self.project.names.resolve(call.func.value, scope):
+                    if isinstance(v, Ext) and v.origin is not None and v.scope is not None:
+                        if v.path.split("(")[0].endswith("MessageGraph"):
+                            return False
+                        schema = next((a.value for a in v.origin.args if a.name in (None, "state_schema")), None)
+                        return any(isinstance(s, Cls) or isinstance(s, Ext) and s.path[:1].isalpha() and "." in s.path
+                                   for s in self.project.names.resolve(schema, v.scope))
+        return False
+
+    # ------------------------------------------------------------------ misused
+    def without_value(self) -> Iterator[tuple["Pausing", Point]]:
+        """`interrupt()`: the value is required."""
+        for p in self.project.pausing():
+            for pause in p.pauses:
+                if not pause.node.args and not p.judged[pause.id].targets and any(x in lg.INTERRUPT for x in p.judged[pause.id].paths):
+                    yield p, pause
+
+    def wrong_imports(self) -> Iterator[tuple[ModuleInfo, ImportName]]:
+        """`from langgraph.graph import interrupt`: there is none."""
+        for module in self.project.candidates:
+            for stmt in module.facts.body:
+                yield from ((module, imp) for imp in _wrong_imports(stmt, False))
+
+    def wrong_keys(self) -> Iterator[tuple[Scope, Any, str, Call]]:
+        """(scope, expression, key, run) of reads of `result["interrupt"]` where the result is that of a graph's run."""
+        names = self.project.names
+        for module in self.project.candidates:
+            scopes = [module.scope, *(names.scope(f) for f in list(module.functions))]
+            bodies: list[tuple[Scope, list[Any]]] = [(s, s.owner.fn.body if s.kind == "function" else module.facts.body) for s in scopes]
+            for scope, body in bodies:
+                for stmt in body:
+                    for node in walk(stmt):
+                        base, key = _read_of(node)
+                        if base is None or key not in LOST_KEYS:
+                            continue
+                        for v in names.resolve(base, scope):
+                            if isinstance(v, Ext) and v.path.endswith((".invoke()", ".ainvoke()")) and v.path.rsplit(".", 1)[0] in surface.GRAPH_OBJECTS:
+                                if v.origin is not None and v.scope is not None and self._without_key(v, key):
+                                    yield scope, node, key, v.origin
+                                break
+
+    def _without_key(self, v: Ext, key: str) -> bool:
+        """The graph's state is seen and has no such key."""
+        assert v.origin is not None and v.scope is not None
+        if any(a.name in ("state_schema", "output_schema", "output", "context_schema") and a.name != "context_schema" and not _is_state(a.name, v) for a in v.origin.args):
+            return False
+        if v.path.split("(")[0] in lg.AGENT_FACTORIES:
+            return not any(a.name == "state_schema" for a in v.origin.args)
+        schema = next((a.value for a in v.origin.args if a.name in (None, "state_schema")), None)
+        what = WhatIf(self.project, "")
+        for s in self.project.names.resolve(schema, v.scope) if schema is not None else ():
+            if isinstance(s, Cls):
+                return all(name != key for name, _, _ in what._declared(s.info))
+        return False
+
+    # ------------------------------------------------------------------ one of many
+    def partial_gate(self, p: "Pausing", pause: Point) -> tuple[str, str] | None:
+        """(what is reviewed, what runs all) where only one of a message's tool calls is shown to the human and then all of them run."""
+        if p.judged[pause.id].targets and not self.gives_answer(p, pause):
+            return None
+        one = self._one_call(p, pause)
+        if one is None or self._single_call_model(p):
+            return None
+        runs = self._runs_all(p)
+        return (one, runs) if runs else None
+
+    def _one_call(self, p: "Pausing", pause: Point) -> str | None:
+        fn = p.info.fn
+        for stmt in fn.body:
+            for node in walk(stmt):
+                # All of them are looked at, counted or handed over: somebody has thought of the others.
+                if type(node) is Call and dotted(node.func) == "len" and node.args and self._tool_calls(node.args[0].value, p.scope):
+                    return None
+                if type(node) is Comp and any(self._tool_calls(g.iter, p.scope) for g in node.generators) and not self._first_of(node, fn.body):
+                    return None
+                if type(node) is Dict and any(self._tool_calls(v, p.scope) for v in node.values):
+                    return None
+                if type(node) is Cmp and any(self._tool_calls(r, p.scope) for r in node.rights):
+                    return None
+        loop = next((r.node for r in reversed(pause.regions) if r.kind == "loop" and type(r.node) is For and self._tool_calls(r.node.iter, p.scope)), None)
+        if loop is not None:
+            return None if p.cfg.connects(pause, pause) else "the first call that it stops at"
+        if any(type(n) is For and self._tool_calls(n.iter, p.scope) for stmt in fn.body for n in walk(stmt)):
+            return None
+        shown = {n.id for a in pause.node.args for n in walk(a.value) if type(n) is Name}
+        todo, seen = list(shown), set(shown)
+        while todo:
+            for b in p.scope.bindings.get(todo.pop(), ()):
+                if b.how == "value":
+                    if self._picks_one(b.node, p.scope) is not None:
+                        return self._picks_one(b.node, p.scope)
+                    for n in walk(b.node):
+                        if type(n) is Name and n.id not in seen and len(seen) < 30:
+                            seen.add(n.id)
+                            todo.append(n.id)
+        for a in pause.node.args:
+            for n in walk(a.value):
+                if (found := self._picks_one(n, p.scope)) is not None:
+                    return found
+        return None
+
+    def _picks_one(self, e: Any, scope: Scope) -> str | None:
+        if type(e) is Sub and type(e.index) is Const and e.index.value in (0, -1) or type(e) is Sub and type(e.index).__name__ == "Un":
+            if self._tool_calls(e.value, scope):
+                return "the first call" if type(e.index) is Const and e.index.value == 0 else "the last call"
+        if type(e) is Call and dotted(e.func) == "next" and e.args and type(e.args[0].value) is Comp:
+            if self._tool_calls(e.args[0].value.generators[0].iter, scope):
+                return "the first call that matches"
+        return None
+
+    def _first_of(self, comp: Comp, body: list[Any]) -> bool:
+        return any(type(n) is Call and dotted(n.func) == "next" and n.args and n.args[0].value is comp for stmt in body for n in walk(stmt))
+
+    def _tool_calls(self, e: Any, scope: Scope, depth: int = 0) -> bool:
+        """The tool calls of a message: `m.tool_calls`, `m["tool_calls"]`, `getattr(m, "tool_calls", [])`, or a name for them."""
+        t = type(e)
+        if t is Attr:
+            return e.attr == "tool_calls"
+        if t is Sub:
+            return type(e.index) is Const and e.index.value == "tool_calls"
+        if t is Call:
+            keys = [a.value.value for a in e.args[:2] if type(a.value) is Const]
+            return "tool_calls" in keys and (dotted(e.func) == "getattr" or type(e.func) is Attr and e.func.attr == "get")
+        if t.__name__ == "BoolOp":
+            return self._tool_calls(e.values[0], scope, depth)
+        if t is Name and depth < 2:
+            found = scope.bindings.get(e.id, ())
+            return len(found) == 1 and found[0].how == "value" and self._tool_calls(found[0].node, scope, depth + 1)
+        return False
+
+    def _single_call_model(self, p: "Pausing") -> bool:
+        for module in self.project.candidates:
+            for scope in (module.scope, *(self.project.names.scope(f) for f in list(module.functions))):
+                for call in scope.calls:
+                    if any(a.name == "parallel_tool_calls" and type(a.value) is Const and a.value.value is False for a in call.args):
+                        return True
+        return False
+
+    def _runs_all(self, p: "Pausing") -> str | None:
+        """The node behind the pause that runs every call of the message."""
+        onward = self.project.onward
+        for builder, node in onward.places(p.info):
+            names = set(builder.edges.get(node, ()))
+            for stmt in p.info.fn.body:
+                names.update(n.value for n in walk(stmt) if type(n) is Const and n.kind == "str" and n.value in builder.nodes)
+            for router in builder.routers.get(node, ()):
+                names.update(n.value for n in (walk(router.table) if router.table is not None else ()) if type(n) is Const and n.kind == "str")
+                for f in router.fns:
+                    names.update(n.value for stmt in f.fn.body for n in walk(stmt) if type(n) is Const and n.kind == "str" and n.value in builder.nodes)
+            for name in sorted(names):
+                if onward.runs_tools(builder, name):
+                    return f"node {name!r}"
+                if any(self._runs_each(f) for f in onward.functions(builder, name)):
+                    return f"node {name!r}"
+        if p.info.name in ("after_model", "aafter_model") and p.info.cls is not None and any(isinstance(b, str) and b in lg.AGENT_MIDDLEWARE for b in self.project.names.mro(p.info.cls)):
+            return "the agent"
+        for path, _ in self.project.decorator_paths(p.info):
+            if path in lg.MIDDLEWARE_DECORATORS and path.endswith("after_model"):
+                return "the agent"
+        for last in ("create_react_agent", "create_agent"):
+            for call, scope in list(self.project.names.calls_by_name.get(last, ())):
+                for a in call.args:
+                    if a.name == "post_model_hook" and any(f.fn is p.info.fn for v in self.project.names.resolve(a.value, scope) for f in self.project.graphs.functions_of(v)):
+                        return "the agent"
+        return None
+
+    def _runs_each(self, f: FnInfo) -> bool:
+        """A hand-written tool node: a loop over the calls that runs a tool in each round."""
+        scope = self.project.names.scope(f)
+        for stmt in f.fn.body:
+            for node in walk(stmt):
+                if type(node) is For and self._tool_calls(node.iter, scope):
+                    for inner in node.body:
+                        for c in walk(inner):
+                            if type(c) is Call and (type(c.func) is Sub or type(c.func) is Attr and c.func.attr in ("invoke", "ainvoke", "run", "arun")):
+                                return True
+                            if type(c) is Call:
+                                j = self.project.effects.judge(c, scope)
+                                if j.effect is not None or verbs.named_dispatch((dotted(c.func) or "").split(".")):
+                                    return True
+        return False
+
+
+def _key(node: Any) -> str:
+    e = node.index if type(node) is Sub else node.args[0].value if node.args else None
+    return str(e.value) if type(e) is Const else ""
+
+
+def _is_state(name: str, v: Ext) -> bool:
+    return name == "state_schema"
+
+
+def _loads(node: Any, name: str, logged: bool) -> Iterator[bool]:
+    """For each read of a name whether it stands in a call that only logs."""
+    t = type(node)
+    if t is Name:
+        if node.id == name:
+            yield logged
+        return
+    if t is Call:
+        last = (dotted(node.func) or "").rsplit(".", 1)[-1] or (node.func.attr if type(node.func) is Attr else "")
+        logged = logged or last in LOGS
+    if t in (Assign, AugAssign):
+        targets = node.targets if t is Assign else []
+        for x in targets:
+            if type(x) is not Name:
+                yield from _loads(x, name, False)
+        if t is AugAssign:
+            yield from _loads(node.target, name, False)
+        if node.value is not None:
+            yield from _loads(node.value, name, False)
+        return
+    for child in children(node):
+        yield from _loads(child, name, logged)
+
+
+def _read_of(node: Any) -> tuple[Any, str]:
+    """(base, key) of `base["key"]`, `base.get("key")` and `"key" in base`."""
+    if type(node) is Sub and type(node.index) is Const and isinstance(node.index.value, str):
+        return node.value, node.index.value
+    if type(node) is Call and type(node.func) is Attr and node.func.attr == "get" and node.args and type(node.args[0].value) is Const:
+        return node.func.value, str(node.args[0].value.value)
+    if type(node) is Cmp and node.ops in (["in"], ["not in"]) and type(node.left) is Const and isinstance(node.left.value, str):
+        return node.rights[0], node.left.value
+    return None, ""
+
+
+def _wrong_imports(node: Any, tried: bool) -> Iterator[ImportName]:
+    if type(node) is ImportName:
+        if node.level == 0 and node.name == "interrupt" and node.module in lg.WRONG_INTERRUPT_MODULES and not tried:
+            yield node
+        return
+    if type(node) is Try:
+        caught = any(h.type is None or any((dotted(x) or "").rsplit(".", 1)[-1] in ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
+                                           for x in (h.type.elts if type(h.type) is Seq else [h.type])) for h in node.handlers)
+        for s in node.body:
+            yield from _wrong_imports(s, tried or caught)
+        for h in node.handlers:
+            for s in h.body:
+                yield from _wrong_imports(s, True)
+        for s in (*node.orelse, *node.final):
+            yield from _wrong_imports(s, tried)
+        return
+    if type(node).__name__ == "Import":
+        for imp in node.names:
+            yield from _wrong_imports(imp, tried)
+        return
+    for child in children(node):
+        if type(child).__name__ not in ("Call", "Dict", "Name", "Const"):
+            yield from _wrong_imports(child, tried)
+
+
+__all__ = ["At", "Handling"]

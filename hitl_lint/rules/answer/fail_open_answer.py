@@ -1,0 +1,86 @@
+"""An answer that nobody gave approves: a missing field, a typo or an unexpected word takes the branch that acts.
+
+At run time: whatever is passed to `Command(resume=…)` comes back from `interrupt()` unchecked. A client that forgets a field, a button that was
+renamed, `"Reject"` with a capital letter: if the code only stops on one word, or fills in "approve" where nothing was said, all of them go through.
+
+Wrong:
+
+    import httpx
+    from langgraph.types import interrupt
+
+    def pay(state):
+        answer = interrupt({"question": "Pay it?", "amount": state["amount"]})
+        if answer.get("action", "approve") == "reject":
+            return {"status": "rejected"}
+        httpx.post("https://bank.example/payouts", json={"amount": state["amount"]})
+        return {"status": "paid"}
+
+Right:
+
+    import httpx
+    from langgraph.types import interrupt
+
+    def pay(state):
+        answer = interrupt({"question": "Pay it?", "amount": state["amount"]})
+        if answer.get("action") != "approve":
+            return {"status": "rejected"}
+        httpx.post("https://bank.example/payouts", json={"amount": state["amount"]})
+        return {"status": "paid"}
+
+How to fix: name the words that approve and let everything else reject or ask again; make the default the answer that does no harm; or let a
+`response_schema` with a `Literal` refuse what is neither.
+
+What it does not see: decisions by words that are no approval or rejection in any language it knows, and answers that go through a database first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterator
+
+from hitl_lint.finding import Confidence, Finding, Severity
+from hitl_lint.rules import Meta
+from hitl_lint.rules.telling import asks, chain
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.answers import Open
+    from hitl_lint.analysis.project import Project
+
+META = Meta(code="HIL605", name="fail-open-answer", severity=Severity.ERROR, summary="a missing, malformed or unknown answer approves",
+            needles=(b"interrupt", b"Interrupt", b"resume", b"Command("), family="answer", rank=50)
+
+
+def check(project: "Project") -> Iterator[Finding]:
+    for o in project.answers.opens():
+        related = () if o.module == o.p.path and o.function == o.p.info.dotted else (project.step_at(o.p.path, o.pause.node.at, f"{asks(o.p, o.pause)} gives the answer"),)
+        yield Finding(
+            code=META.code, name=META.name, severity=META.severity, span=project.span(o.module, o.at), message=_message(o), function=o.function,
+            confidence=Confidence.PROVED if o.witness is None or o.witness.proved else Confidence.NAMED,
+            pause=project.span(o.p.info.module, o.pause.node.at), trace=project.steps(o.witness), help=_help(o), context=f"{o.function}:{o.shown}",
+            related=related, family=META.family)
+    for expr, scope, shown, field in project.answers.supplied():
+        where = scope.owner.dotted if scope.kind == "function" else scope.module.name
+        message = (f"A request that leaves out `{field}` approves: {shown} stands in for the missing answer, and the paused run is resumed with it")
+        yield Finding(code=META.code, name=META.name, severity=META.severity, span=project.span(scope.module, expr.at), message=message, function=where,
+                      help=f"require `{field}`, or let the missing answer be the one that does no harm", context=f"{where}:{field}", family=META.family)
+
+
+def _message(o: "Open") -> str:
+    if o.kind == "default":
+        return f"A missing answer approves: {o.shown} stands in for it, and {_says(o)} although nobody said yes"
+    if o.kind == "shape":
+        return f"An answer of another shape approves, even a plain False: it fails `{o.shown}`, and {_says(o)} all the same"
+    words = " and ".join(repr(w) for w in o.words[:2]) if len(o.words) < 3 else f"{o.words[0]!r}, {o.words[1]!r} …"
+    return f"Any answer but {words} approves: a typo or an unexpected answer passes `{o.shown}`, and {_says(o)}"
+
+
+def _says(o: "Open") -> str:
+    """What then happens, as the end of a sentence."""
+    if o.witness is None:
+        return "the run goes on as approved"
+    return f"the run goes on and {o.says}{chain(o.witness)}"
+
+
+def _help(o: "Open") -> str:
+    if o.kind == "default":
+        return "let the missing answer be the one that does no harm, for example \"reject\" or False, or ask again"
+    return "act only on the words that approve, and let everything else reject or ask again:\n    if answer == \"approve\":\n        …"
