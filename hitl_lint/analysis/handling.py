@@ -123,14 +123,12 @@ class Handling:
     def _dict_state(self, info: FnInfo) -> bool:
         """The graph's state has named keys (a class), so that an update must be a dict."""
         for builder, _ in self.project.onward.places(info):
-            for call, scope in builder.calls[:1]:
-                for v in self.project.names.resolve(call.func.value, scope):
-                    if isinstance(v, Ext) and v.origin is not None and v.scope is not None:
-                        if v.path.split("(")[0].endswith("MessageGraph"):
-                            return False
-                        schema = next((a.value for a in v.origin.args if a.name in (None, "state_schema")), None)
-                        return any(isinstance(s, Cls) or isinstance(s, Ext) and s.path[:1].isalpha() and "." in s.path
-                                   for s in self.project.names.resolve(schema, v.scope))
+            graph = builder.graph
+            if graph.origin is None or (dotted(graph.origin.func) or "").endswith("MessageGraph"):
+                continue
+            schema = next((a.value for a in graph.origin.args if a.name in (None, "state_schema")), None)
+            return any(isinstance(s, Cls) or isinstance(s, Ext) and s.path[:1].isalpha() and "." in s.path
+                       for s in self.project.names.resolve(schema, graph.scope))
         return False
 
     # ------------------------------------------------------------------ misused

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.names import Ext, FnInfo, Scope, Value
 from hitl_lint.analysis.wiring import END, Graph, argument_of
 from hitl_lint.catalogue import surface
-from hitl_lint.facts import Call
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -32,7 +31,6 @@ class Builder:
     nodes: dict[str, list[Value]] = field(default_factory=dict)
     edges: dict[str, list[str]] = field(default_factory=dict)
     routers: dict[str, list[Router]] = field(default_factory=dict)
-    calls: list[tuple[Call, Scope]] = field(default_factory=list)
 
 
 class Onward:
@@ -48,7 +46,6 @@ class Onward:
         for node in graph.nodes:
             if node.name is not None:
                 out.nodes.setdefault(node.name, []).extend(node.values)
-                out.calls.append((node.call, node.scope))
         for edge in graph.edges:
             for source in edge.sources:
                 if source is not None and edge.target is not None:

@@ -43,7 +43,7 @@ from hitl_lint.rules.telling import asks
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
-META = Meta(code="HIL604", name="answer-truthiness", severity=Severity.WARNING, summary="the truth of an answer decides, and \"no\" is true",
+META = Meta(code="HIL604", name="answer-truthiness", severity=Severity.WARNING, also=(Severity.NOTE,), summary="the truth of an answer decides, and \"no\" is true",
             family="answer", rank=30)
 
 

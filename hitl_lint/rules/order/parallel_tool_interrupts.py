@@ -61,7 +61,7 @@ from hitl_lint.rules.telling import chain, finding
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
-META = Meta(code="HIL305", name="parallel-tool-interrupts", severity=Severity.WARNING,
+META = Meta(code="HIL305", name="parallel-tool-interrupts", severity=Severity.WARNING, also=(Severity.NOTE,),
             summary="tools that pause in one task: answers can be swapped", family="parallel", rank=10)
 
 

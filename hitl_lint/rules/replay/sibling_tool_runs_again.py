@@ -62,7 +62,7 @@ from hitl_lint.rules.telling import callee, chain, plain
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
-META = Meta(code="HIL107", name="sibling-tool-runs-again", severity=Severity.ERROR,
+META = Meta(code="HIL107", name="sibling-tool-runs-again", severity=Severity.ERROR, also=(Severity.NOTE,),
             summary="a tool's effect is repeated because another tool of the same message pauses", family="replay", rank=35)
 
 

@@ -59,7 +59,7 @@ from hitl_lint.rules.telling import callee, chain, finding, line_of, split_sketc
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
-META = Meta(code="HIL105", name="work-before-subgraph", severity=Severity.ERROR,
+META = Meta(code="HIL105", name="work-before-subgraph", severity=Severity.ERROR, also=(Severity.WARNING,),
             summary="an effect or a model call before a nested graph that pauses runs again with each answer", family="replay", rank=45,
             fix="split the node (unsafe)")
 
