@@ -215,7 +215,7 @@ class Effects:
     # ---- by what the callee is
     def _value(self, v: Value, call: Call, scope: Scope) -> Judged | None:
         if isinstance(v, Ext):
-            return self._external(v, call, scope)
+            return self.external(v, call, scope)
         if isinstance(v, Fn):
             return self._function(v.info, call, scope, v)
         if isinstance(v, Wrapped):
@@ -253,7 +253,8 @@ class Effects:
             return Judged(result="flow", known=False)
         return None  # ParamOf: by its name
 
-    def _external(self, v: Ext, call: Call, scope: Scope) -> Judged | None:
+    def external(self, v: Ext, call: Call, scope: Scope) -> Judged | None:
+        """What calling a library function does; None when its name is all there is."""
         path = v.path
         if path in lg.INTERRUPT:
             w = Witness("pause", "asks a human", "proved", "interrupt", (self.link(call, scope, "interrupt() pauses here"),))

@@ -30,9 +30,18 @@ UNSTABLE_KINDS = frozenset({"model", "effect", "unstable"})
 GROW_METHODS = frozenset({"append", "extend", "insert", "add", "update", "setdefault", "appendleft", "put", "put_nowait"})
 
 
+# What gives something that is removed with its owner; calls that keep a path a path; and what of a path is no place any more.
+TEMPORARY = frozenset(f"tempfile.{name}" for name in ("TemporaryDirectory", "NamedTemporaryFile", "TemporaryFile", "SpooledTemporaryFile", "mkdtemp", "mkstemp", "mktemp"))
+PATH_CALLS = ("pathlib.", "os.path.join", "os.path.abspath", "os.path.realpath", "os.path.normpath", "os.fspath", "posixpath.join")
+PATH_TYPES = frozenset({"str", "repr", "dict", "list", "tuple", "set", "sorted", "map"})
+PATH_METHODS = frozenset({"joinpath", "with_suffix", "with_name", "resolve", "absolute", "as_posix", "as_uri", "expanduser", "format", "join", "get", "copy"})
+BARE_NAMES = frozenset({"name", "stem", "suffix"})
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What made a value: `kind` is "model", "effect", "unstable", "read", "answer" or "param"; `node` the call (or the name of the parameter)."""
+    """What made a value: `kind` is "model", "effect", "unstable", "read", "memory", "temporary" (a path or file that is removed with its owner),
+    "answer" or "param"; `node` the call (or the name of the parameter)."""
 
     kind: str
     node: Any
@@ -331,6 +340,9 @@ class Flow:
                 if found is not None:
                     return found
             out = self._taint(e.value, env)
+            if t is Attr and e.attr in BARE_NAMES and any(s.kind == "temporary" for s in out) and any(
+                    isinstance(v, Ext) and v.path.startswith("pathlib.") for v in self.project.names.resolve(e.value, self.scope)):
+                out = frozenset(s for s in out if s.kind != "temporary")
             return out | self._taint(e.index, env) if t is Sub and type(e.index) is not Const else out
         if t is Call:
             return self._call(e, env)
@@ -407,6 +419,8 @@ class Flow:
         if j.targets:
             return self._project_call(call, j, env)
         out = NONE
+        if any(x in TEMPORARY for x in j.paths):
+            return frozenset({Source("temporary", call, self._temporary(call))})
         if j.result == "own":
             own = {Source(k, call, getattr(j, k)) for k in ("model", "effect", "unstable", "read") if getattr(j, k) is not None}
             if own:
@@ -417,7 +431,13 @@ class Flow:
             out |= self._taint(call.func.value, env)
         elif type(call.func) is Call:
             out |= self._taint(call.func, env)
+        if any(s.kind == "temporary" for s in out) and not _keeps_paths(call, j):
+            out = frozenset(s for s in out if s.kind != "temporary")  # what is in a file is not the file
         return out
+
+    def _temporary(self, call: Call) -> Witness:
+        shown = text(call.func, 40)
+        return Witness("temporary", "makes something temporary", "proved", shown, (self.project.effects.link(call, self.scope, f"{shown}() makes something temporary"),))
 
     def _project_call(self, call: Call, j: Judged, env: Env) -> Taint:
         out: set[Source] = set()
@@ -433,7 +453,7 @@ class Flow:
             if r.answer:
                 out.add(Source("answer", call))
             out |= self.passed(call, info, r.params, env)
-            if not r.sources:
+            if not any(kind != "temporary" for kind, _ in r.sources):
                 # A helper that is known only by its name gives what the name says.
                 for kind in ("model", "effect", "unstable", "read"):
                     w2 = getattr(j, kind)
@@ -493,6 +513,13 @@ def _join(old: Env, new: Env) -> Env:
                     out = dict(old)
                 out[k] = have | base
     return old if out is None else out
+
+
+def _keeps_paths(call: Call, j: Judged) -> bool:
+    """Whether a library or unknown call that is given a path gives a path (or something that holds it) back."""
+    if any(x.startswith(PATH_CALLS) or x in PATH_TYPES for x in j.paths):
+        return True
+    return type(call.func) is Attr and call.func.attr in PATH_METHODS or _looks_like_class(call.func)
 
 
 def _looks_like_class(func: Any) -> bool:
