@@ -32,7 +32,7 @@ class ByHand:
     def raised(self) -> Iterator[Raised]:
         """The statements that raise GraphInterrupt or NodeInterrupt anew, tests aside: there they play the part of the runtime."""
         for info in self.project.functions():
-            if is_test(info.module.path):
+            if is_test(info.module.path) or self._stands_in(info):
                 continue
             scope = self.project.names.scope(info)
             for stmt in info.fn.body:
@@ -40,6 +40,10 @@ class ByHand:
                     if type(node) is Raise and node.exc is not None and (shown := self._class(node.exc, scope)) is not None:
                         if node.cause is None and not self._again(info, node) and not self._handed_on(node.exc, scope, 0):
                             yield Raised(info, node, shown)
+
+    def _stands_in(self, info: FnInfo) -> bool:
+        """`try: from langgraph.types import interrupt … except ImportError: def interrupt(value): raise NodeInterrupt(value)`."""
+        return any(b.how == "import" for b in info.parent.bindings.get(info.name, ()))
 
     def by_state(self) -> bool:
         """Whether the project goes on from such a pause as the old pages did: it changes the state itself and sends no answers."""
