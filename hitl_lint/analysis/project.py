@@ -13,7 +13,7 @@ from hitl_lint.analysis import cfg as cfg_module
 from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
+from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
 from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
 from hitl_lint.analysis.resumes import COMMAND_OBJECTS, Resumes
@@ -253,6 +253,12 @@ class Project:
         for d in info.fn.decorators:
             target = d.func if type(d) is Call else d
             for v in self.names.resolve(target, info.parent):
+                if isinstance(v, Cls):
+                    # A class as a decorator: `@Audited` runs its `__call__`, `@Audited(…)` what that makes.
+                    m = self.names.method(v.info, "__call__")
+                    if m is not None:
+                        out += [x.info for x in self.names.returns(m) if isinstance(x, Fn) and x.info.fn is not info.fn] if type(d) is Call else [m]
+                    continue
                 if not isinstance(v, Fn):
                     continue
                 made = self.names.returns(v.info)
