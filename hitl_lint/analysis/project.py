@@ -296,6 +296,7 @@ class Project:
                     elif s.witness is not None:
                         sources.setdefault((s.kind, s.witness.callee), (s.kind, s.witness))
             fields = self._fields(flow)
+            kept = self._kept(flow) if info.cls is not None else frozenset()
             payload: set[str] = set()
             guard: set[str] = set()
             pausing = self.pausing_of(info)
@@ -303,7 +304,7 @@ class Project:
                 for p in pausing.pauses:
                     payload |= {s.node for s in self.payload(pausing, p) if s.kind == "param"}
                     guard |= {s.node for s in self.guard_taint(pausing, p) if s.kind == "param"}
-            out = Returned(tuple(sources.values()), frozenset(params), frozenset(payload), frozenset(guard), answer, fields)
+            out = Returned(tuple(sources.values()), frozenset(params), frozenset(payload), frozenset(guard), answer, fields, kept)
         finally:
             self._returned_open.discard(key)
         if not self._returned_open:
@@ -311,6 +312,17 @@ class Project:
         else:
             self._returned[key] = out
         return out
+
+    def _kept(self, flow: Flow) -> frozenset[str]:
+        """The parameters that a method stores on its own object."""
+        params = flow.info.fn.params
+        me = params[0].name + "." if params else ""
+        out: set[str] = set()
+        for name, value, stmt in flow.scope.attrs:
+            if me and name.startswith(me):
+                for point in flow.cfg.at(stmt):
+                    out |= {s.node for s in flow.taint(value, point) if s.kind == "param" and s.node != params[0].name}
+        return frozenset(out)
 
     def _fields(self, flow: Flow) -> tuple[tuple[str, frozenset[str], tuple[tuple[str, Witness], ...]], ...]:
         """By key what a function puts into the dicts it returns; () unless every return is a display with constant keys."""

@@ -77,6 +77,7 @@ class Returned:
     guard: frozenset[str] = frozenset()
     answer: bool = False
     fields: tuple[tuple[str, frozenset[str], tuple[tuple[str, Witness], ...]], ...] = ()
+    kept: frozenset[str] = frozenset()  # parameters that a method stores on its object
 
 
 def place(expr: Any) -> str | None:
@@ -164,6 +165,13 @@ class Flow:
         if point.kind == "call":
             call = point.node
             f = call.func
+            if type(f) is Attr and (base := place(f.value)) is not None:
+                stored = self._kept_on(call, env)
+                if stored - env.get(base, NONE):
+                    env = dict(env)
+                    for key in [k for k in env if k.startswith(base + ".")]:
+                        del env[key]
+                    self._weak(env, base, stored)
             if type(f) is Attr and f.attr in GROW_METHODS:
                 base = place(f.value)
                 if base is not None:
@@ -176,6 +184,18 @@ class Flow:
                             del env[key]
                         self._weak(env, base, taint)
         return env
+
+    def _kept_on(self, call: Call, env: Env) -> Taint:
+        """What a method call stores on its object: `note.write(text)`, which says `self.text = text`."""
+        out = NONE
+        if not call.args:
+            return out
+        for info in self.project.effects.judge(call, self.scope).targets[:4]:
+            if info.cls is not None and info is not self.info:
+                kept = self.project.returned(info).kept
+                if kept:
+                    out |= self.passed(call, info, kept, env)
+        return out
 
     def _weak(self, env: Env, base: str, taint: Taint) -> None:
         while True:
@@ -297,6 +317,10 @@ class Flow:
             for name, params, sources in r.fields:
                 tt = self.passed(value, info, params, env) | frozenset(Source(kind, value, w.through(link)) for kind, w in sources)
                 out.append((f"[{name!r}]", tt))
+        elif type(value) is Call and (made := self._made_fields(value)):
+            for name, given, factory in made:
+                tt = self._taint(given, env) if given is not None else frozenset() if factory is None else frozenset({factory})
+                out.append((f".{name}", tt))
         elif type(value) is Call and value.args and all(a.name for a in value.args):
             if any(isinstance(v, Cls) for v in self.project.names.resolve(value.func, self.scope)) or _looks_like_class(value.func):
                 for a in value.args:
@@ -309,6 +333,14 @@ class Flow:
                     if k.startswith((key + ".", key + "[")):
                         out.append((k[len(key):], tt))
         return out[:60]
+
+    def _made_fields(self, call: Call) -> list[tuple[str, Any, Source | None]]:
+        """The fields of a dataclass or model that a call makes with unstable defaults: (name, what is given for it, its default as a source)."""
+        found = self.project.effects.factories(call, self.scope)
+        if not found:
+            return []
+        link = self.project.effects.link(call, self.scope, f"{text(call.func, 40)}() makes a new value for a field")
+        return [(name, given, Source("unstable", call, w.through(link)) if w is not None and given is None else None) for name, given, w in found]
 
     def _returned_fields(self, call: Call) -> tuple[FnInfo, Returned] | None:
         """The one project function that a call runs, when it always returns dict displays with known keys."""
@@ -416,6 +448,11 @@ class Flow:
             return frozenset({Source("answer", call)})
         if j.result == "stable" and not j.targets:
             return NONE
+        if made := self._made_fields(call):
+            out = frozenset(factory for _, _, factory in made if factory is not None)
+            for a in call.args:
+                out |= self._taint(a.value, env)
+            return out
         if j.targets:
             return self._project_call(call, j, env)
         out = NONE
