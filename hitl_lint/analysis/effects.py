@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Mapping
 from hitl_lint import catalogue
 from hitl_lint.analysis import conditions
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Mod, Names, ParamOf, Scope, UNKNOWN, Value, Wrapped
+from hitl_lint.analysis.registries import runs_unseen_tool
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import At, Attr, Await, Bin, Call, Const, Dict, Expr, Name, Star, Sub, dotted, text, walk
@@ -449,7 +450,8 @@ class Effects:
         parts = self._origin_parts(call.func, scope)
         if not parts:
             return Judged(result="flow", known=False)
-        if self._dispatches_tool(call, parts):
+        seen = any(isinstance(v, Ext) and v.origin is not None and v.path.split("(")[0] not in ("dict", "next") for v in values)
+        if self._dispatches_tool(call, parts) or (not seen and runs_unseen_tool(self.names, call, scope)):
             if _names_asking_tool(call):
                 return self._own("read", "asks a tool", "named", call, scope)
             out = self._own("effect", UNSEEN_TOOL, "named", call, scope)

@@ -287,6 +287,7 @@ class Names:
         self._own: dict[Any, int] = {}
         self._united: dict[Any, tuple[Value, ...]] = {}
         self._returns: dict[int, tuple[Value, ...]] = {}
+        self._dicts: dict[int, Comp] = {}
         self.calls_by_name: dict[str, list[tuple[Call, Scope]]] = {}
 
     def forget(self) -> None:
@@ -919,6 +920,11 @@ class Names:
                 if targets:
                     yield Wrapped("runnable" if path in surface.FUNCTION_WRAPPERS else "tool", targets, call)
                     return
+            if path == "dict" and len(call.args) == 1 and type(pairs := call.args[0].value) is Comp and type(pairs.elt) is Seq and len(pairs.elt.elts) == 2:
+                # `dict((t.name, t) for t in TOOLS)` is a dict comprehension.
+                made = self._dicts.setdefault(id(call), Comp(pairs.at, "dict", pairs.elt.elts[1], pairs.elt.elts[0], pairs.generators))
+                yield Lit(made, scope)
+                return
             if path in TRANSPARENT_CALLS and call.args:
                 yield from self.resolve(call.args[0].value, scope)
                 return
