@@ -22,6 +22,7 @@ MADE = frozenset({"model", "effect", "unstable", "read"})
 LOOKUPS = frozenset({"find", "get", "exists", "lookup", "fetch", "search", "select", "query", "find_one", "is_file", "is_dir", "has", "load", "check", "filter", "first"})
 CREATING = frozenset({"create", "insert", "add", "save", "register", "mkdir", "upload", "put", "write", "touch", "makedirs", "open", "provision", "book", "new"})
 NOT_FOUND = ("NotFound", "DoesNotExist", "KeyError", "LookupError", "NoResult", "NoSuch", "Missing")
+SAME_ITEMS = frozenset({"enumerate", "reversed", "sorted", "list", "tuple", "iter"})
 FATES = {"return": "returned", "effect": "sent on", "branch": "decided", "state": "stored", "call": "used"}
 
 
@@ -285,8 +286,9 @@ class Replay:
         summaries = self.project.summaries
         state = self.state_name(p.info)
         seen: set[tuple[int, int]] = set()
-        for node, target, how in growths(p.info.fn.body):
-            target = self._aliased(target, p)
+        for node, target, how in growths(p.info.fn.body, lambda e: summaries.counts(e, p.scope)):
+            if type(target) is not Name or type(node) is Call:  # `n += 1` on a local name changes the name
+                target = self._aliased(target, p)
             what = summaries.memory(target, p.scope) if type(node) is Call else summaries.shared(target, p.scope)
             if what is None and state is not None and _inside_state(target, state, node):
                 what = "an object inside the state"
@@ -310,17 +312,28 @@ class Replay:
                         how, what = how + " from", what[5:]
                     yield Growth(j.grow.callee, how, what, point.node.at, pause, j.grow)
 
-    def _aliased(self, target: Any, p: "Pausing") -> Any:
-        """`tags = state["tags"]; tags.append(…)` grows the list in the state."""
-        if type(target) is not Name:
+    def _aliased(self, target: Any, p: "Pausing", depth: int = 0) -> Any:
+        """`tags = state["tags"]; tags.append(…)` grows the list in the state, `for m in state["messages"]: m.tags.append(…)` one in its objects."""
+        base = target
+        while type(base) in (Attr, Sub):
+            base = base.value
+        found = p.scope.bindings.get(base.id, ()) if type(base) is Name else ()
+        if len(found) != 1 or depth > 4:
             return target
-        found = p.scope.bindings.get(target.id, ())
-        if len(found) != 1 or found[0].how != "value":
+        made, how = found[0].node, found[0].how
+        if how == "value":
+            if type(made) is Call and type(made.func) is Attr and made.func.attr == "get" and made.args and dotted(made.func.value) is not None:
+                made = Sub(target.at, made.func.value, made.args[0].value)
+            elif type(made) not in (Sub, Attr, Name) or (place(made) is None and not _picked(made)):
+                return target
+        elif how in ("element", "element-unpack"):
+            source = _iterated(made)
+            if source is None:
+                return target
+            made = Sub(target.at, source, Name(target.at, "…"))
+        else:
             return target
-        made = found[0].node
-        if type(made) is Call and type(made.func) is Attr and made.func.attr == "get" and made.args and dotted(made.func.value) is not None:
-            return Sub(target.at, made.func.value, made.args[0].value)
-        return made if type(made) in (Sub, Attr) and place(made) is not None else target
+        return self._aliased(_rebased(target, base, made), p, depth + 1)
 
     def _points_of_statement(self, p: "Pausing", node: Any) -> list[Point]:
         return [x for x in p.cfg.points if x.stmt is node]
@@ -419,11 +432,35 @@ def _updated_keys(call: Call) -> list[str]:
     return keys
 
 
+def _iterated(e: Any) -> Any | None:
+    """The container whose own items a loop gives: `state["messages"]`, `enumerate(xs)`, `d.values()`; None for new things."""
+    if type(e) is Call and type(e.func) is Name and e.func.id in SAME_ITEMS and e.args:
+        return _iterated(e.args[0].value)
+    if type(e) is Call and type(e.func) is Attr and e.func.attr in ("values", "items") and not e.args:
+        return _iterated(e.func.value)
+    if type(e) is Call and type(e.func) is Attr and e.func.attr == "get" and e.args and dotted(e.func.value) is not None:
+        return Sub(e.at, e.func.value, e.args[0].value)
+    return e if type(e) is Name or (type(e) in (Sub, Attr) and place(e) is not None) else None
+
+
+def _picked(e: Any) -> bool:
+    """`state["messages"][-1]`, `items[n]`: an item of a container that can be named."""
+    return type(e) is Sub and type(e.index).__name__ != "Slice" and place(e.value) is not None
+
+
+def _rebased(e: Any, base: Any, made: Any) -> Any:
+    """`e` with the object it hangs on replaced."""
+    if e is base:
+        return made
+    inner = _rebased(e.value, base, made)
+    return Attr(e.at, inner, e.attr) if type(e) is Attr else Sub(e.at, inner, e.index)
+
+
 def _inside_state(target: Any, state: str, node: Any) -> bool:
     """An object inside the state: `state["items"].append(…)`, `state["messages"][-1].content += …`; not `state["n"] += 1` (HIL109)."""
     base, depth = target, 0
-    while type(base) in (Attr, Sub):
-        base = base.value
+    while type(base) in (Attr, Sub) or (type(base) is Call and type(base.func) is Attr and base.func.attr in ("get", "setdefault")):
+        base = base.func.value if type(base) is Call else base.value
         depth += 1
     if type(base) is not Name or base.id != state:
         return False
