@@ -91,7 +91,7 @@ class Carriers:
                 return "coroutine"
             if holder in lg.EXECUTORS | lg.CONTEXT_EXECUTORS:
                 return "future" if last in ("submit", "apply_async", "map_async", "starmap_async") else "iterator" if last in ("map", "imap", "imap_unordered") else ""
-            if v.path == "map":
+            if v.path in ("map", "filter", "itertools.starmap"):
                 return "iterator"
             if base in surface.GRAPH_OBJECTS:
                 return "coroutine" if last in COROUTINE_METHODS else "iterator" if last in ITERATOR_METHODS else ""
