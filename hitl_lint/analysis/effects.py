@@ -407,7 +407,7 @@ class Effects:
         """`asyncio.to_thread(f, x)`, `pool.submit(f)`, `map(f, xs)`, `helper(f)`: the function that is handed over runs as well."""
         mode = ""
         for v in values:
-            if isinstance(v, Ext):
+            if isinstance(v, Ext) and v.path not in lg.PARTIAL:  # what partial() keeps runs where its result is called
                 mode = mode or surface.call_mode(v.path)
         if not mode and not out.targets:
             return

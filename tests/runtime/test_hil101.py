@@ -361,3 +361,10 @@ def test_tool_that_a_helper_is_told_to_run_runs_twice() -> None:
         Run(load(f"HIL101/{name}").build(Session(), saver())).start({"text": "q"}).answer("a")
     # Both run twice; only the letter is something that happened to somebody.
     assert calls == ["send_letter", "send_letter", "web_search", "web_search"]
+
+
+def test_partial_runs_where_its_result_is_called(http: Http) -> None:
+    Run(load("HIL101/bad_partial_called_before_the_pause").build(saver())).start({"order": "o"}).answer("yes")
+    assert len(http.calls) == 2
+    Run(load("HIL101/good_partial_called_after_the_pause").build(saver())).start({"order": "o"}).answer("yes")
+    assert len(http.calls) == 3
