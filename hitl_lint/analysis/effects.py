@@ -364,6 +364,8 @@ class Effects:
         if "kept on the object" not in grow.what or type(call.func) is not Attr:
             return grow.through(link) if info.cls is None or "kept on the object" not in grow.what else None
         base = call.func.value
+        if type(base) is Call and dotted(base.func) == "super":
+            return grow.through(link)
         shared = self.project.summaries.shared(Attr(call.at, base, "_"), scope)
         if shared is None and type(base) is Name and scope.kind == "function" and isinstance(scope.owner, FnInfo):
             first = scope.owner.fn.params[0].name if scope.owner.fn.params else ""

@@ -498,6 +498,9 @@ class Names:
         if t is Name:
             yield from self._name(e.id, scope)
         elif t is Attr:
+            if type(e.value) is Call and type(e.value.func) is Name and e.value.func.id == "super" and (own := self._own_class(scope)) is not None:
+                yield from self._above(e.value, own, e.attr, scope)
+                return
             for base in self.resolve(e.value, scope):
                 yield from self.attribute(base, e.attr)
         elif t is Call:
@@ -855,6 +858,39 @@ class Names:
             # The attribute of a dataclass field passed to the constructor, or a method of an external base class.
             for path in external:
                 yield Ext(catalogue.canonical(f"{path}().{attr}"))
+
+    def _own_class(self, scope: Scope) -> ClassInfo | None:
+        """The class in whose method code stands, also in a function nested in it."""
+        here: Scope | None = scope
+        while here is not None and here.kind != "class":
+            here = here.parent
+        return here.owner if here is not None and here is not scope else None
+
+    def _above(self, call: Call, own: ClassInfo, attr: str, scope: Scope) -> Iterator[Value]:
+        """`super().attr`: what the bases of the class have; of a mixin that has no such base, what stands behind it in the classes that use it."""
+        for v in self.resolve(call.args[0].value, scope) if call.args else ():
+            own = v.info if isinstance(v, Cls) else own
+        lines = [list(self.mro(own))]
+        if not any(isinstance(c, ClassInfo) and c.scope is not None and attr in c.scope.bindings for c in lines[0][1:]):
+            lines += [line for c in self.subclasses(own) if own in (line := list(self.mro(c)))]
+        for line in lines:
+            behind = line[line.index(own) + 1:]
+            found = next((c for c in behind if isinstance(c, ClassInfo) and c.scope is not None and attr in c.scope.bindings), None)
+            if found is not None:
+                for b in found.scope.bindings[attr]:
+                    yield from (Fn(v.info, Inst(own)) if isinstance(v, Fn) else v for v in self._binding(b, attr, found.scope))
+                return
+        for c in lines[0][1:]:
+            if isinstance(c, str) and c != "object":
+                yield Ext(catalogue.canonical(f"{c}().{attr}"))
+
+    def subclasses(self, info: ClassInfo, limit: int = 6) -> Iterator[ClassInfo]:
+        """The classes in the modules read so far that have a class among their bases."""
+        for module in list(self.modules.values()):
+            for c in module.classes:
+                if limit and c is not info and c.cls.bases and any(b is info for b in self.mro(c)):
+                    limit -= 1
+                    yield c
 
     def overrides(self, info: ClassInfo, name: str) -> Iterator[FnInfo]:
         """What subclasses in the modules read so far put in the place of a method that only stands in for them."""

@@ -368,3 +368,15 @@ def test_partial_runs_where_its_result_is_called(http: Http) -> None:
     assert len(http.calls) == 2
     Run(load("HIL101/good_partial_called_after_the_pause").build(saver())).start({"order": "o"}).answer("yes")
     assert len(http.calls) == 3
+
+
+def test_work_of_a_base_class_and_before_its_pause_is_done_twice(http: Http) -> None:
+    module = load("HIL101/bad_work_of_the_base_class")
+    for step in (module.ReserveFirst(), module.ReserveThrough()):
+        http.calls.clear()
+        Run(module.build(step, saver())).start({"room": "7"}).answer("yes")
+        assert len(http.calls) == 2
+    module = load("HIL101/good_base_class_asks_first")
+    http.calls.clear()
+    Run(module.build(module.AskFirst(), saver())).start({"room": "7"}).answer("yes")
+    assert len(http.calls) == 1
