@@ -416,7 +416,7 @@ class Effects:
         for n, a in enumerate(call.args):
             if a.star == 2:
                 continue
-            if out.targets and not mode and not self._calls_parameter(out, call, n, a.name):
+            if out.targets and not mode and not self.calls_parameter(out, call, n, a.name):
                 continue
             exprs = a.value.elts if type(a.value) is Seq_ else [a.value]
             for e in exprs:
@@ -433,7 +433,8 @@ class Effects:
                         one.result = "flow"
                         out.merge(one)
 
-    def _calls_parameter(self, out: Judged, call: Call, n: int, name: str | None) -> bool:
+    def calls_parameter(self, out: Judged, call: Call, n: int, name: str | None) -> bool:
+        """Whether a project function that a call runs calls what it is handed as the n-th argument or by this name."""
         for info in out.targets:
             s = self.project.summaries.of(info)
             if not s.calls_params:

@@ -608,6 +608,32 @@ class Names:
                 out.add(sub[1])
         return out
 
+    def files_of(self, expr: Any, scope: Scope | None, depth: int = 0) -> set[str]:
+        """The project files in which the name that an expression begins with is defined, read or not: re-exports are followed as far as they are read."""
+        while type(expr) is Attr and type(expr.value) is not Name:
+            expr = expr.value
+        first, rest = (expr.value.id, expr.attr) if type(expr) is Attr else (expr.id if type(expr) is Name else "", "")
+        out: set[str] = set()
+        found = self.lookup(first, scope) if first else None
+        for b in found[0] if found is not None and depth < 5 else ():
+            if b.how != "import":
+                continue
+            imp, module = b.node, found[1].module
+            parts = imp.module.split(".") if imp.module else []
+            at = self.index.relative(imp.level, parts, module) if imp.level else self.index.find(parts, module)
+            if at is None:
+                continue
+            name = imp.name or rest
+            sub = self.index.at((*at[0], imp.name)) if imp.name is not None else None
+            path, name = (sub[1], rest) if sub is not None else (at[1], name)
+            if path is None:
+                continue
+            out.add(path)
+            known = self.modules.get(path)
+            if known is not None and name:
+                out |= self.files_of(Name(imp.at, name), known.scope, depth + 1)
+        return out
+
     def _import(self, imp: ImportName, importer: ModuleInfo) -> Iterator[Value]:
         if imp.name is not None:
             yield from self._from(imp, imp.name, importer)

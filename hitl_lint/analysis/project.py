@@ -11,6 +11,7 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
 from hitl_lint.analysis import cfg as cfg_module
 from hitl_lint.analysis.cfg import CFG, Point
+from hitl_lint.analysis.decorated import Decorated
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
@@ -20,7 +21,7 @@ from hitl_lint.analysis.resumes import COMMAND_OBJECTS, Resumes
 from hitl_lint.analysis.signals import Signals
 from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint, ordered
-from hitl_lint.analysis.zones import Zone, zone
+from hitl_lint.analysis.zones import Zone, may_raise, zone
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import At, Call, Class, Const, Dict, Function, Module, Return, Yield, dotted, text
 from hitl_lint.finding import Span, Step
@@ -71,6 +72,7 @@ class Project:
         self.replay = Replay(self)
         self.order = Order(self)
         self.resumes = Resumes(self)
+        self.decorated = Decorated(self)
         self.candidates: list[ModuleInfo] = []
         self._cfgs: dict[int, CFG] = {}
         self._flows: dict[int, Flow] = {}
@@ -103,6 +105,7 @@ class Project:
         self._in_graph = None
         self.replay = Replay(self)
         self.order = Order(self)
+        self.decorated = Decorated(self)
         self.graphs.reset()
         self.resumes.reset()
 
@@ -112,7 +115,8 @@ class Project:
         if self.names.reading:
             return
         may_pause = {id(info.fn) for info in self.functions()
-                     if any(self.effects.judge(call, self.names.scope(info)).pause is not None for call in self.names.scope(info).calls)}
+                     if any(self.effects.judge(call, self.names.scope(info)).pause is not None for call in self.names.scope(info).calls)
+                     or self.decorated.pauses(info)}
         self.in_graph_info(self.candidates[0].functions[0]) if self.candidates and self.candidates[0].functions else None
         in_graph, graphs = self._in_graph, self.graphs
         self.names.reading = True
@@ -261,6 +265,7 @@ class Project:
                 for m in made:
                     if isinstance(m, Fn) and m.info.fn is not info.fn and id(m.info.fn) != id(v.info.fn):
                         out.append(m.info)
+        out += [a.wrapper for a in self.decorated.around(info) if not any(w is a.wrapper for w in out)]
         return out
 
     def returned(self, info: FnInfo) -> Returned:
@@ -334,19 +339,23 @@ class Project:
         if self._may_pause is not None and key not in self._may_pause and any(m is info.module for m in self.candidates):
             return None
         scope = self.names.scope(info)
-        if not any(self.effects.judge(call, scope).pause is not None for call in scope.calls):
+        if not any(self.effects.judge(call, scope).pause is not None for call in scope.calls) and not self.decorated.pauses(info):
             return None
         graph = self.cfg(info)
+        passed_on: set[int] = set()
         judged: dict[int, Judged] = {}
         pauses: list[Point] = []
         for point in graph.points:
             if point.kind == "call":
-                j = self.effects.judge(point.node, scope)
-                judged[point.id] = j
+                j = judged[point.id] = self.judge(point.node, scope)
+                if j.pause is not None and j is not self.effects.judge(point.node, scope):
+                    passed_on.add(point.id)
                 if j.pause is not None:
                     pauses.append(point)
         ids = {p.id for p in pauses}
-        found = Pausing(info, scope, graph, zone(graph, lambda p: p.id in ids), _in_order(pauses), judged) if pauses else None
+        # That a wrapper runs the function again when it fails is no second question of the wrapper's.
+        asking = zone(graph, lambda p: p.id in ids, lambda p: p.id not in passed_on and may_raise(p))
+        found = Pausing(info, scope, graph, asking, _in_order(pauses), judged) if pauses else None
         self._pausing[key] = found
         return found
 
@@ -356,6 +365,13 @@ class Project:
             p = self.pausing_of(info)
             if p is not None and not self._only_a_test(p):
                 yield p
+
+    def judge(self, call: Call, scope: Scope) -> Judged:
+        """What a call does, and in a decorator's wrapper that it runs a function that pauses."""
+        j = self.effects.judge(call, scope)
+        around = self.decorated.pause(call, scope) if j.pause is None else None
+        # What else the function does is told in the function.
+        return j if around is None else Judged(pause=around[0], targets=(around[1],))
 
     def replayed(self, p: Pausing, kind: str) -> Iterator[Again]:
         return self.replay.replayed(p, kind)

@@ -16,6 +16,7 @@ from hitl_lint.facts import (
 from hitl_lint.finding import Step
 
 if TYPE_CHECKING:
+    from hitl_lint.analysis.decorated import Applied
     from hitl_lint.analysis.project import Pausing, Project
 
 MADE = frozenset({"model", "effect", "unstable", "read"})
@@ -89,6 +90,15 @@ class Replay:
                 if w is None or not points or (p is not None and any(p.zone.contains(x) for x in p.cfg.at(call))):
                     continue
                 yield source, call, w, router
+
+    # ---- a decorator of another file
+    def in_wrappers(self, kind: str) -> Iterator[tuple["Applied", Again]]:
+        """What a decorator whose file is not checked does before it runs a function that pauses: the first such call of each decorator."""
+        for a in self.project.decorated.elsewhere():
+            p = self.project.pausing_of(a.wrapper)
+            again = next(self.replayed(p, kind), None) if p is not None else None
+            if again is not None:
+                yield a, again
 
     # ---- HIL101, HIL102, HIL105
     def replayed(self, p: "Pausing", kind: str) -> Iterator[Again]:
@@ -341,8 +351,8 @@ class Replay:
     def state_writes(self, p: "Pausing") -> Iterator[Growth]:
         """Assignments to keys of the state argument in the zone that the node does not return."""
         state = self.state_name(p.info)
-        if state is None:
-            return
+        if state is None or all(self.project.decorated.pause(x.node, p.scope) is not None for x in p.pauses):
+            return  # a wrapper hands the state on to the function, which returns what it likes
         returned = self._returned_keys(p.info)
         for point, _ in p.calls():
             call = point.node

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Summary:
-    """`unknown` is True when some call in the body cannot be resolved; `placeholder` when the body only stands in for real code."""
+    """`unknown` is True when some call in the body cannot be resolved; `placeholder` when the body only stands in for real code;
+    `own_pause` is the pause of the body itself, without those of decorators."""
 
     pause: Witness | None = None
+    own_pause: Witness | None = None
     effect: Witness | None = None
     model: Witness | None = None
     unstable: Witness | None = None
@@ -137,7 +139,7 @@ class Summaries:
                     called.add(f.id)
         s.calls_params = frozenset(called)
         if s.pause is not None:
-            s.pause = self._escaping(info, scope)
+            s.pause = s.own_pause = self._escaping(info, scope)
         if id(info.fn) not in self._growth:
             self._growth[id(info.fn)] = self._grows(info, scope)
         grow = self._growth[id(info.fn)]

@@ -12,7 +12,9 @@ from hitl_lint.rules import Meta
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.names import FnInfo
+    from hitl_lint.analysis.decorated import Applied
     from hitl_lint.analysis.project import Pausing, Project
+    from hitl_lint.analysis.replay import Again
 
 
 def finding(project: "Project", meta: Meta, p: "Pausing", at: At, message: str, *, pause: Point | None = None, witness: Witness | None = None,
@@ -33,6 +35,18 @@ def router_finding(project: "Project", meta: Meta, source: "FnInfo", call: Call,
                    function=source.dotted, confidence=Confidence.PROVED if w.proved else Confidence.NAMED,
                    pause=project.span(router.module, router.fn.at), trace=project.steps(w), context=f"{source.fn.qualname}:{callee(call)}",
                    help="ask in a node of its own and let the router read the answer from the state", family=meta.family)
+
+
+def wrapper_finding(project: "Project", meta: Meta, a: "Applied", again: "Again", consequence: str) -> Finding:
+    """A finding about a decorator of an unchecked file, told at the function that pauses."""
+    w, shown = again.witness, text(a.d.func if type(a.d) is Call else a.d, 40)
+    message = (f"{consequence}: the decorator `@{shown}` runs {callee(again.call)} before {a.info.name}(), which pauses{chain(w)}, "
+               f"and the answer restarts {a.wrapper.name}() from its first line")
+    where = project.step_at(a.wrapper.module.path, again.call.at, f"{text(again.call.func, 44)}() runs here")
+    return Finding(code=meta.code, name=meta.name, severity=meta.severity, span=project.span(a.info.module, a.info.fn.at), message=message,
+                   function=a.info.dotted, confidence=Confidence.PROVED if w.proved else Confidence.NAMED,
+                   trace=project.steps(w), context=f"{a.info.fn.qualname}:{shown}", related=(where,), family=meta.family,
+                   help="do it in the decorator after the function has returned, or in a node of its own")
 
 
 def callee(call: Call) -> str:
@@ -79,6 +93,9 @@ def names_bound_by(call: Call, p: "Pausing") -> list[str]:
 def split_sketch(project: "Project", p: "Pausing", call: Any, pause: Point) -> str:
     """The two functions that the node would become, in the user's own names."""
     fn = p.info.fn
+    if project.signals.closes_over(p.info, pause.node):
+        return (f"do it after {text(pause.node.func, 40)}() has returned, or in a node of its own before the one that pauses: "
+                f"everything in {fn.name}() above that call runs again")
     task = fn.is_generator or any(True for d, _ in project.decorator_paths(p.info) if d.startswith(("langchain", "langgraph"))) or fn.name == "<lambda>"
     shown = text(call.func, 60) + "(…)" if type(call) is Call else text(call, 60)
     names = names_bound_by(call, p) if type(call) is Call else []

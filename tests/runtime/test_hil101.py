@@ -380,3 +380,14 @@ def test_work_of_a_base_class_and_before_its_pause_is_done_twice(http: Http) -> 
     http.calls.clear()
     Run(module.build(module.AskFirst(), saver())).start({"room": "7"}).answer("yes")
     assert len(http.calls) == 1
+
+
+def test_decorator_starts_again_with_its_function(http: Http) -> None:
+    module = load("HIL101/bad_decorator_works_before_the_node")
+    for node in (module.confirm, module.check):
+        http.calls.clear()
+        Run(module.build(node, saver())).start({"order": "o"}).answer("yes")
+        assert len(http.calls) == 2
+    http.calls.clear()
+    Run(load("HIL101/good_decorator_works_after_the_node").build(saver())).start({"order": "o"}).answer("yes")
+    assert http.urls() == ["https://stats.example/runs", "https://stats.example/starts"]
