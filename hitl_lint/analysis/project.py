@@ -14,6 +14,7 @@ from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.decorated import Decorated
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
+from hitl_lint.analysis.lazily import Lazily
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
 from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
@@ -73,6 +74,7 @@ class Project:
         self.order = Order(self)
         self.resumes = Resumes(self)
         self.decorated = Decorated(self)
+        self.lazily = Lazily(self)
         self.candidates: list[ModuleInfo] = []
         self._cfgs: dict[int, CFG] = {}
         self._flows: dict[int, Flow] = {}

@@ -108,10 +108,9 @@ class Replay:
         for point, j in p.calls():
             w: Witness | None = getattr(j, kind)
             call = point.node
-            if w is None or id(call) in seen or not p.zone.contains(point):
-                continue
-            pause = p.zone.pause_after(point)
-            if pause is None:
+            point = self._done_at(p, point) if w is not None and id(call) not in seen else None
+            pause = p.zone.pause_after(point) if point is not None else None
+            if w is None or point is None or pause is None:
                 continue
             if kind == "effect":
                 if self._rolled_back(p, point, pause, w) or self.creates_once(p.info, call) or self._guarded_by_earlier_node(p, point):
@@ -123,6 +122,12 @@ class Replay:
             seen.add(id(call))
             looped = call is pause.node or (p.zone.after_pause(point) and call.at[:2] > pause.node.at[:2])
             yield Again(call, point, w, pause, looped)
+
+    def _done_at(self, p: "Pausing", point: Point) -> Point | None:
+        """The first point in the zone at which what stands at a point is done: later, for generators and coroutines; None outside of the zone."""
+        if p.zone.beside(point):
+            return point
+        return next((x for x in self.project.lazily.points(p.info, point) if p.zone.contains(x)), None)
 
     def _rolled_back(self, p: "Pausing", point: Point, pause: Point, w: Witness) -> bool:
         """A database write inside a transaction block that also encloses the pause: the pause rolls it back (TRUTH.md 1)."""
@@ -227,9 +232,10 @@ class Replay:
 
     def _before(self, p: "Pausing", s: Source, pause: Point) -> bool:
         """The value is made before the pause and made again when it is answered."""
-        for point in p.cfg.at(s.node):
-            if point.id != pause.id and p.cfg.connects(point, pause) and p.zone.contains(point):
-                return True
+        for made in p.cfg.at(s.node):
+            for point in self.project.lazily.points(p.info, made):
+                if made.id != pause.id and p.cfg.connects(point, pause) and p.zone.contains(point):
+                    return True
         return False
 
     def _uses(self, p: "Pausing", flow: Flow, pause: Point) -> Iterator[tuple[Point, str, frozenset[Source]]]:
@@ -304,15 +310,16 @@ class Replay:
                 what = "an object inside the state"
             if what is None:
                 continue
-            for point in p.cfg.at(node) or self._points_of_statement(p, node):
-                if p.zone.contains(point) and node.at[:2] not in seen:
+            for written in p.cfg.at(node) or self._points_of_statement(p, node):
+                point = self._done_at(p, written)
+                if point is not None and node.at[:2] not in seen:
                     pause = p.zone.pause_after(point)
                     if pause is not None:
                         seen.add(node.at[:2])
                         yield Growth(text(target, 40), how, what, node.at, pause, None)
         for point, j in p.calls():
-            if j.grow is not None and j.targets and point.node.at[:2] not in seen and p.zone.contains(point):
-                pause = p.zone.pause_after(point)
+            if j.grow is not None and j.targets and point.node.at[:2] not in seen and (done := self._done_at(p, point)) is not None:
+                pause = p.zone.pause_after(done)
                 if pause is not None and j.grow.links:
                     seen.add(point.node.at[:2])
                     how, _, what = j.grow.what.partition(" ")

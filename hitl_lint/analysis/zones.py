@@ -113,6 +113,10 @@ class Zone:
             return False
         return raised or any(p.id in self._reached(point, raised=False) for p in self.pauses)
 
+    def beside(self, point: Point) -> bool:
+        """`point` is a sibling of a pause in a gather or a task group."""
+        return any(point in members for _, members in self._groups)
+
     def _reached(self, point: Point, *, raised: bool = True) -> set[int]:
         key = point.id if raised else -point.id
         if key not in self._later:

@@ -391,3 +391,12 @@ def test_decorator_starts_again_with_its_function(http: Http) -> None:
     http.calls.clear()
     Run(load("HIL101/good_decorator_works_after_the_node").build(saver())).start({"order": "o"}).answer("yes")
     assert http.urls() == ["https://stats.example/runs", "https://stats.example/starts"]
+
+
+@pytest.mark.parametrize("node", ["by_expression", "by_function", "by_map", "by_coroutine"])
+def test_generators_and_coroutines_work_where_they_are_used(node: str, http: Http) -> None:
+    for fixture, times in (("bad_generator_used_before_the_pause", 2), ("good_generator_used_after_the_pause", 1)):
+        http.calls.clear()
+        module = load(f"HIL101/{fixture}")
+        Run(module.build(getattr(module, node), saver()), aio=node == "by_coroutine").start({"names": ["ann"]}).answer("yes")
+        assert len(http.calls) == times
