@@ -124,6 +124,9 @@ class Effects:
         return out
 
     def _judge(self, call: Call, scope: Scope) -> Judged:
+        method = self.project.implicit.runs(call)
+        if method is not None:
+            return self._implicit(method, call, scope)
         hook = self._hook_handler(call, scope)
         if hook is not None:
             return hook
@@ -151,7 +154,29 @@ class Effects:
                 named = self._own("effect", "runs the tool", "named", call, scope)
                 out.effect, out.dispatch = named.effect, True
         self._passed_functions(out, call, scope, values)
+        self._entered(out, call, scope)
         return out
+
+    def _implicit(self, method: FnInfo, call: Call, scope: Scope) -> Judged:
+        """A getter or `__enter__`: what its body does; its name is that of a thing and says nothing."""
+        s = self.project.summaries.of(method)
+        enters = method.name in ("__enter__", "__aenter__") and method.cls is not None
+        link = self.link(call, scope, f"enters {method.cls.cls.name}" if enters else f"reads {method.name}")
+        out = Judged(result="flow", targets=(method,))
+        for kind in ("pause", "effect", "model", "read", "unstable"):
+            w = getattr(s, kind)
+            setattr(out, kind, w.through(link) if w is not None else None)
+        out.grow = self._grown(s.grow, method, call, scope, link) if s.grow is not None else None
+        return out
+
+    def _entered(self, out: Judged, call: Call, scope: Scope) -> None:
+        """`stack.enter_context(C())` enters C."""
+        if type(call.func) is not Attr or call.func.attr not in ("enter_context", "enter_async_context") or not call.args:
+            return
+        for v in self.names.resolve(call.args[0].value, scope):
+            method = (self.names.method(v.info, "__enter__") or self.names.method(v.info, "__aenter__")) if isinstance(v, Inst) else None
+            if method is not None:
+                out.merge(self._function(method, call, scope, None))
 
     def _hook_handler(self, call: Call, scope: Scope) -> Judged | None:
         """`handler(request)` in a wrap_tool_call or wrap_model_call hook: it runs the tool (which may pause) or asks the model."""

@@ -287,6 +287,7 @@ class Names:
         self._own: dict[Any, int] = {}
         self._united: dict[Any, tuple[Value, ...]] = {}
         self._returns: dict[int, tuple[Value, ...]] = {}
+        self.properties: set[str] = set()  # the names of all properties in the modules read so far
         self._dicts: dict[int, Comp] = {}
         self.calls_by_name: dict[str, list[tuple[Call, Scope]]] = {}
 
@@ -377,6 +378,8 @@ class Names:
         elif t is Def:
             info = self.fn_info(node.fn, scope)
             scope.bindings.setdefault(node.fn.name, []).append(Binding("def", info, node))
+            if scope.kind == "class" and any(dotted(d) == "property" for d in node.fn.decorators):
+                self.properties.add(node.fn.name)
         elif t is Lambda:
             self.fn_info(node.fn, scope)
         elif t is ClassStmt:

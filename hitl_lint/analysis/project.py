@@ -14,6 +14,7 @@ from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.decorated import Decorated
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
+from hitl_lint.analysis.implicit import Implicit
 from hitl_lint.analysis.lazily import Lazily
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
 from hitl_lint.analysis.order import Decision, Order
@@ -65,6 +66,7 @@ class Project:
                  effects: Mapping[str, str] | None = None, manifests: Mapping[str, Any] | None = None,
                  whole: bool = False, place: Callable[[str], str] = str) -> None:
         self.names = Names(files, load, place)
+        self.implicit = Implicit(self.names)
         self.manifests = dict(manifests or {})
         self.summaries = Summaries(self)
         self.effects = Effects(self, self.names, effects or {})
@@ -100,6 +102,7 @@ class Project:
 
     def _forget(self) -> None:
         self.names.forget()
+        self.implicit.forget()
         self.effects.forget()
         self.summaries = Summaries(self)
         for cache in (self._flows, self._pausing, self._returned, self._decorators, self._hooks, self._cfgs):
@@ -117,7 +120,7 @@ class Project:
         if self.names.reading:
             return
         may_pause = {id(info.fn) for info in self.functions()
-                     if any(self.effects.judge(call, self.names.scope(info)).pause is not None for call in self.names.scope(info).calls)
+                     if any(self.effects.judge(call, self.names.scope(info)).pause is not None for call in self.implicit.calls(self.names.scope(info)))
                      or self.decorated.pauses(info)}
         self.in_graph_info(self.candidates[0].functions[0]) if self.candidates and self.candidates[0].functions else None
         in_graph, graphs = self._in_graph, self.graphs
@@ -177,7 +180,8 @@ class Project:
         found = self._cfgs.get(id(info.fn))
         if found is None:
             scope = self.names.scope(info)
-            found = self._cfgs[id(info.fn)] = cfg_module.build(info.fn, no_return=lambda call: self.never_returns(call, scope))
+            found = self._cfgs[id(info.fn)] = cfg_module.build(info.fn, no_return=lambda call: self.never_returns(call, scope),
+                                                                         implicit=self.implicit.found(scope))
         return found
 
     def flow(self, info: FnInfo) -> Flow:
@@ -341,7 +345,7 @@ class Project:
         if self._may_pause is not None and key not in self._may_pause and any(m is info.module for m in self.candidates):
             return None
         scope = self.names.scope(info)
-        if not any(self.effects.judge(call, scope).pause is not None for call in scope.calls) and not self.decorated.pauses(info):
+        if not any(self.effects.judge(call, scope).pause is not None for call in self.implicit.calls(scope)) and not self.decorated.pauses(info):
             return None
         graph = self.cfg(info)
         passed_on: set[int] = set()
@@ -420,7 +424,7 @@ class Project:
         out: set[str] = set()
         for info in self.functions():
             pauses = id(info.fn) in self._may_pause if self._may_pause is not None else self.summaries.of(info).pause is not None or any(
-                self.effects.judge(c, self.names.scope(info)).pause is not None for c in self.names.scope(info).calls)
+                self.effects.judge(c, self.names.scope(info)).pause is not None for c in self.implicit.calls(self.names.scope(info)))
             if pauses:
                 out.update(info.fn.qualname.split("."))
         return out

@@ -113,7 +113,7 @@ class Summaries:
         s.placeholder = is_placeholder(info)
         params = {p.name for p in info.fn.params}
         called: set[str] = set()
-        for call in scope.calls:
+        for call in self.project.implicit.calls(scope):
             j = effects.judge(call, scope)
             for kind in KINDS:
                 mine, theirs = getattr(s, kind), getattr(j, kind)
@@ -157,7 +157,7 @@ class Summaries:
         cfg = self.project.cfg(info)
         signals = self.project.signals
         around = any(o.stops for o in signals.around(info))
-        for call in scope.calls:
+        for call in self.project.implicit.calls(scope):
             w = self.project.effects.judge(call, scope).pause
             if w is None or around:
                 continue

@@ -50,8 +50,14 @@ def wrapper_finding(project: "Project", meta: Meta, a: "Applied", again: "Again"
 
 
 def callee(call: Call) -> str:
-    """The callee as written, short: "httpx.post()"."""
-    return f"`{text(call.func, 44)}()`"
+    """The callee as written, short: "httpx.post()"; a property that is read and a block that is entered have no parentheses."""
+    return f"`{_called(call, 44)}`"
+
+
+def _called(call: Call, limit: int = 40) -> str:
+    if call.at != call.func.at:
+        return text(call.func, limit) + "()"
+    return f"with {text(call.func.value, limit)}" if call.func.attr in ("__enter__", "__aenter__") else text(call.func, limit)
 
 
 def chain(witness: Witness | None) -> str:
@@ -76,7 +82,7 @@ def line_of(project: "Project", p: "Pausing", pause: Point) -> str:
 def asks(p: "Pausing", pause: Point) -> str:
     """What pauses: "interrupt()" or "ask_human(), which pauses"."""
     w = p.witness(pause)
-    return "interrupt()" if len(w.links) == 1 else f"{text(pause.node.func, 40)}()"
+    return "interrupt()" if len(w.links) == 1 else _called(pause.node)
 
 
 def names_bound_by(call: Call, p: "Pausing") -> list[str]:
@@ -97,7 +103,7 @@ def split_sketch(project: "Project", p: "Pausing", call: Any, pause: Point) -> s
         return (f"do it after {text(pause.node.func, 40)}() has returned, or in a node of its own before the one that pauses: "
                 f"everything in {fn.name}() above that call runs again")
     task = fn.is_generator or any(True for d, _ in project.decorator_paths(p.info) if d.startswith(("langchain", "langgraph"))) or fn.name == "<lambda>"
-    shown = text(call.func, 60) + "(…)" if type(call) is Call else text(call, 60)
+    shown = text(call, 60) if type(call) is not Call else text(call.func, 60) + "(…)" if call.at != call.func.at else _called(call, 60)
     names = names_bound_by(call, p) if type(call) is Call else []
     wait = "await " if fn.is_async and any(pt.kind == "await" and pt.node.value is call for pt in p.cfg.points) else ""
     state = next((a.name for a in fn.params if a.name not in ("self", "cls")), "state")

@@ -400,3 +400,15 @@ def test_generators_and_coroutines_work_where_they_are_used(node: str, http: Htt
         module = load(f"HIL101/{fixture}")
         Run(module.build(getattr(module, node), saver()), aio=node == "by_coroutine").start({"names": ["ann"]}).answer("yes")
         assert len(http.calls) == times
+
+
+def test_entering_and_reading_happen_again_like_calls(http: Http) -> None:
+    module = load("HIL101/bad_entered_and_read_before_the_pause")
+    for node in (module.hold, module.Desk().ask):
+        http.calls.clear()
+        Run(module.build(node, saver())).start({"door": "d"}).answer("yes")
+        assert len(http.calls) == 2
+    http.calls.clear()
+    module = load("HIL101/good_entered_and_read_after_the_pause")
+    Run(module.build(module.Desk().ask, saver())).start({"door": "d"}).answer("yes")
+    assert http.urls() == [f"https://{u}" for u in ("desk.example/numbers", "lock.example/leases", "desk.example/tickets")]
