@@ -226,7 +226,8 @@ class Effects:
             if any(n and (n == pattern or fnmatch.fnmatchcase(n, pattern)) for n in names):
                 if kind == "safe":
                     return Judged(result="flow")
-                what = "is declared an effect in your configuration" if kind == "effect" else "is declared a model call in your configuration"
+                # A verb like those of the catalogue: it stands in "Every resume … again" as well as in "acme.send() …".
+                what = f"{'changes something outside' if kind == 'effect' else 'asks a model'} (says your configuration)"
                 return self._own("effect" if kind == "effect" else "model", what, "proved", call, scope)
         return None
 
@@ -543,6 +544,18 @@ class Effects:
         words = parts[-2].lower().strip("_").split("_")
         return any(w in ("tool", "tools") for w in words) and not any(w in ("node", "llm", "model") for w in words)
 
+    def looked_up(self, call: Call, scope: Scope) -> bool:
+        """Whether anything is known about the callee (for `--statistics`): methods of lists, dicts, strings and the like are no riddle."""
+        if self.judge(call, scope).known:
+            return True
+        f = call.func
+        if type(f) is not Attr or f.attr not in DATA_METHODS:
+            return False
+        if self._is_container(call, scope):
+            return True
+        values = self.names.resolve(f.value, scope)
+        return f.attr not in SHARED_METHODS and all(isinstance(v, ParamOf) for v in values)
+
     def _is_container(self, call: Call, scope: Scope) -> bool:
         """A method of a plain local container or string: `items.append(x)`, `name.insert(…)`."""
         f = call.func
@@ -579,6 +592,10 @@ BUILTIN_METHODS = frozenset({
     "decode", "capitalize", "casefold", "isdigit", "isalpha", "zfill", "ljust", "rjust", "partition", "rpartition", "removeprefix", "removesuffix", "items",
     "keys", "values", "copy", "model_dump", "model_dump_json", "model_copy", "isoformat", "strftime", "total_seconds", "most_common", "union",
     "intersection", "difference", "issubset", "as_posix", "with_suffix", "with_name", "count", "get", "setdefault"})
+DATA_METHODS = frozenset(name for kind in (list, dict, set, tuple, str, bytes, bytearray, int, float) for name in dir(kind) if name[0] != "_")
+# Those that clients, sessions and queues have as well: on an object of which nothing is known they say nothing.
+SHARED_METHODS = frozenset({"add", "clear", "conjugate", "copy", "count", "discard", "find", "format", "get", "index", "insert", "join", "pop", "remove",
+                            "translate", "update"})
 TOOL_METHODS = frozenset({"invoke", "ainvoke", "run", "arun", "_run", "_arun"})
 CONTAINERS = frozenset({"list", "dict", "set", "collections.defaultdict", "collections.deque", "collections.OrderedDict", "collections.Counter",
                         "str", "tuple", "bytearray", "io.StringIO", "io.BytesIO"})

@@ -140,9 +140,10 @@ class Summaries:
         s.calls_params = frozenset(called)
         if s.pause is not None:
             s.pause = s.own_pause = self._escaping(info, scope)
-        if id(info.fn) not in self._growth:
+        # While only the question of who pauses is open, nobody asks what grows.
+        if self.project.names.reading and id(info.fn) not in self._growth:
             self._growth[id(info.fn)] = self._grows(info, scope)
-        grow = self._growth[id(info.fn)]
+        grow = self._growth.get(id(info.fn))
         if grow is not None and (s.grow is None):
             s.grow = grow
         for kind in ("effect", "model", "pause", "read", "grow"):
