@@ -216,7 +216,9 @@ def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], sourc
 
     symbols = exported(modules, project.pausing_symbols()) - sought
     sought |= symbols
-    out: dict[str, bytes] = {}
+    # A decorator's file need not name anything that pauses: it is given the function.
+    wrapping = project.decorated.files()
+    out: dict[str, bytes] = {path: data for path in rest if path in wrapping and (data := source.read(path)) is not None}
     if not symbols:
         return out
     seeker = discover.Seeker(symbols)

@@ -14,7 +14,7 @@ from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
 from hitl_lint.facts import (
     Arg, Assign, Attr, AugAssign, Await, BoolOp, Call, Cmp, Comp, Const, Dict, ExprStmt, For, FStr, Generator, If, IfExp, Name, Return, Seq, Star, Sub, Un,
-    Walrus, While, children, dotted, walk,
+    Walrus, While, Yield, children, dotted, walk,
 )
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ AWAITABLE = frozenset({"asyncio.to_thread", "asyncio.wait_for", "asyncio.shield"
                        "starlette.concurrency.run_in_threadpool", "langchain_core.runnables.config.run_in_executor"}) | lg.CREATE_TASK | lg.RUN_IN_EXECUTOR
 PASSES_ON = frozenset({"asyncio.wait_for", "asyncio.shield", "asyncio.as_completed", "asyncio.wait", "asyncio.wrap_future",
                        "asyncio.run_coroutine_threadsafe", "concurrent.futures.as_completed", "concurrent.futures.wait"}) | lg.CREATE_TASK
+# Begin what they are given, whether or not somebody waits for it.
+STARTS = frozenset({"asyncio.shield", "asyncio.as_completed", "asyncio.wait", "asyncio.run_coroutine_threadsafe"}) | lg.CREATE_TASK
 WAITS_ONLY = frozenset({"asyncio.wait", "concurrent.futures.wait"})
 RUNS = frozenset({"asyncio.run", "anyio.run", "asgiref.sync.async_to_sync", "asyncio.Runner().run"})
 SAME = frozenset({"list", "tuple", "set", "sorted", "iter", "reversed", "enumerate", "zip", "filter", "dict", "frozenset"})
@@ -44,7 +46,7 @@ ITERATOR_METHODS = frozenset({"stream", "astream", "stream_events", "astream_eve
 class Fate:
     """`waits`: the expressions or statements at which the pause is raised; `gathers`: calls that hand exceptions back as values on the way;
     `groups`, `threads`: calls that hand it to a task group or to another thread; `inside`: project functions that wait for it themselves, with what
-    becomes of it there; `returned`, `unknown`: it goes back to the caller, or where it cannot be followed; `dropped`: the expression after which
+    becomes of it there; `handed`: calls that may run it although nobody is seen to wait for them; `returned`, `unknown`: it goes back to the caller, or where it cannot be followed; `dropped`: the expression after which
     nobody has it."""
 
     waits: list[Any] = field(default_factory=list)
@@ -52,6 +54,7 @@ class Fate:
     groups: list[Call] = field(default_factory=list)
     threads: list[Call] = field(default_factory=list)
     inside: list[tuple[FnInfo, "Fate"]] = field(default_factory=list)
+    handed: list[Any] = field(default_factory=list)
     returned: bool = False
     unknown: bool = False
     dropped: Any = None
@@ -91,7 +94,7 @@ class Carriers:
                 return "coroutine"
             if holder in lg.EXECUTORS | lg.CONTEXT_EXECUTORS:
                 return "future" if last in ("submit", "apply_async", "map_async", "starmap_async") else "iterator" if last in ("map", "imap", "imap_unordered") else ""
-            if v.path == "map":
+            if v.path in ("map", "filter", "itertools.starmap"):
                 return "iterator"
             if base in surface.GRAPH_OBJECTS:
                 return "coroutine" if last in COROUTINE_METHODS else "iterator" if last in ITERATOR_METHODS else ""
@@ -239,6 +242,7 @@ class Carriers:
                     return
                 if parent.attr not in SAME_METHODS:
                     out.unknown = True
+                    out.handed.append(call)
                     return
                 current = call
             elif t is Await:
@@ -262,6 +266,8 @@ class Carriers:
                 targets = parent.targets if t is Assign else [parent.target]
                 if any(current is x or any(n is current for n in walk(x)) for x in targets):
                     return
+                if kind == "iterator" and any(type(x) is Seq for x in targets):
+                    out.handed.append(parent)  # taken apart
                 for target in targets:
                     self._assigned(info, target, out, names)
                 return
@@ -272,6 +278,8 @@ class Carriers:
                 return
             else:
                 out.unknown = True
+                if t is Yield:
+                    out.handed.append(parent)
                 return
         out.unknown = True
 
@@ -297,6 +305,8 @@ class Carriers:
         for path in paths:
             base, _, method = path.rpartition(".")
             holder = base.removesuffix("()")
+            if path in lg.GATHER | STARTS:
+                out.handed.append(call)
             if path in lg.GATHER:
                 if self.hands_back(call, scope):
                     out.gathers.append(call)
@@ -335,6 +345,7 @@ class Carriers:
                 self._kept_on_self(info, name, out)
                 return None
         if last == "create_task" and not paths and type(f) is Attr:
+            out.handed.append(call)
             return "on"  # a loop that somebody handed in
         return self._handed(call, arg, scope, kind, out)
 
@@ -343,12 +354,14 @@ class Carriers:
         values = self.project.names.resolve(call.func, scope)
         if len(values) != 1 or not isinstance(values[0], Fn) or arg.star or kind != "coroutine" or self._depth >= self.MAX_DEPTH:
             out.unknown = True
+            out.handed.append(call)
             return None
         helper = values[0].info
         bound = helper.cls is not None and "staticmethod" not in {dotted(d) for d in helper.fn.decorators}
         name = next((p.name for p in helper.fn.params if argument(call, helper.fn, p, bound) is arg.value), None)
         if name is None or helper.fn.is_generator:
             out.unknown = True
+            out.handed.append(call)
             return None
         inner = Fate()
         self._depth += 1
@@ -358,6 +371,7 @@ class Carriers:
             self._depth -= 1
         if inner.unknown or inner.groups:
             out.unknown = True
+            out.handed.append(call)
             return None
         if inner.waits or inner.gathers or inner.threads or inner.inside:
             out.inside.append((helper, inner))

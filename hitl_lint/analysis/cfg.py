@@ -29,7 +29,7 @@ Point kinds, and what `node` is:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Sequence
 
 from hitl_lint import facts as F
 
@@ -346,10 +346,12 @@ def _never(_: Any) -> bool:
     return False
 
 
-def build(fn: F.Function, *, suppresses: Callable[[F.WithItem], bool] = _never, no_return: Callable[[F.Call], bool] = _never) -> CFG:
+def build(fn: F.Function, *, suppresses: Callable[[F.WithItem], bool] = _never, no_return: Callable[[F.Call], bool] = _never,
+          implicit: Mapping[int, F.Call] | None = None) -> CFG:
     """The control flow of a function or lambda. `suppresses`: does this context manager swallow exceptions; `no_return`: does this
-    call never come back (besides `sys.exit` and the like). The caller memoises."""
-    return _make(fn, fn.body, suppresses, no_return)
+    call never come back (besides `sys.exit` and the like); `implicit`: by id of a with item or attribute the call that it is though it is
+    not written as one. The caller memoises."""
+    return _make(fn, fn.body, suppresses, no_return, implicit)
 
 
 def build_module(body: list[F.Stmt], *, suppresses: Callable[[F.WithItem], bool] = _never,
@@ -358,9 +360,10 @@ def build_module(body: list[F.Stmt], *, suppresses: Callable[[F.WithItem], bool]
     return _make(None, body, suppresses, no_return)
 
 
-def _make(fn: F.Function | None, body: list[Any], suppresses: Callable[[F.WithItem], bool], no_return: Callable[[F.Call], bool]) -> CFG:
+def _make(fn: F.Function | None, body: list[Any], suppresses: Callable[[F.WithItem], bool], no_return: Callable[[F.Call], bool],
+          implicit: Mapping[int, F.Call] | None = None) -> CFG:
     try:
-        return _Builder(suppresses, no_return).run(fn, body)
+        return _Builder(suppresses, no_return, implicit or {}).run(fn, body)
     except RecursionError:
         return _straight(fn, body)
 
@@ -415,9 +418,10 @@ def _caught_names(handler: F.Handler) -> list[str]:
 
 
 class _Builder:
-    def __init__(self, suppresses: Callable[[F.WithItem], bool], no_return: Callable[[F.Call], bool]) -> None:
+    def __init__(self, suppresses: Callable[[F.WithItem], bool], no_return: Callable[[F.Call], bool], implicit: Mapping[int, F.Call]) -> None:
         self.suppresses = suppresses
         self.no_return = no_return
+        self.implicit = implicit
         self.points: list[Point] = []
         self.frames: list[_Frame] = []
         self.regions: tuple[Region, ...] = ()
@@ -508,6 +512,9 @@ class _Builder:
                 self.expr(e.right)
             elif t is F.Sub:
                 self.expr(e.index)
+            elif t is F.Attr:
+                if id(e) in self.implicit:
+                    self.emit("call", self.implicit[id(e)], raises=True)
             elif t is F.Await:
                 self.emit("await", e, raises=True)
                 if type(e.value) is F.Call and self.ends(e.value):
@@ -796,6 +803,8 @@ class _Builder:
         frames: list[tuple[_Frame, tuple[Region, ...]]] = []
         for item in s.items:
             self.expr(item.value)
+            if id(item) in self.implicit:
+                self.emit("call", self.implicit[id(item)], raises=True)
             if self.emit("enter", item, raises=True) is None:
                 break
             frame = _Frame("with", item)

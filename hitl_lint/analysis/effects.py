@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Mapping
 from hitl_lint import catalogue
 from hitl_lint.analysis import conditions
 from hitl_lint.analysis.names import FIELDS, Cls, Ext, Fn, FnInfo, Inst, Lit, Mod, Names, ParamOf, Scope, UNKNOWN, Value, Wrapped
+from hitl_lint.analysis.registries import runs_unseen_tool
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import Assign, At, Attr, Await, Bin, Call, Const, Dict, Expr, Name, Star, Sub, dotted, text, walk
@@ -125,6 +126,9 @@ class Effects:
         return out
 
     def _judge(self, call: Call, scope: Scope) -> Judged:
+        method = self.project.implicit.runs(call)
+        if method is not None:
+            return self._implicit(method, call, scope)
         hook = self._hook_handler(call, scope)
         if hook is not None:
             return hook
@@ -152,7 +156,29 @@ class Effects:
                 named = self._own("effect", "runs the tool", "named", call, scope)
                 out.effect, out.dispatch = named.effect, True
         self._passed_functions(out, call, scope, values)
+        self._entered(out, call, scope)
         return out
+
+    def _implicit(self, method: FnInfo, call: Call, scope: Scope) -> Judged:
+        """A getter or `__enter__`: what its body does; its name is that of a thing and says nothing."""
+        s = self.project.summaries.of(method)
+        enters = method.name in ("__enter__", "__aenter__") and method.cls is not None
+        link = self.link(call, scope, f"enters {method.cls.cls.name}" if enters else f"reads {method.name}")
+        out = Judged(result="flow", targets=(method,))
+        for kind in ("pause", "effect", "model", "read", "unstable"):
+            w = getattr(s, kind)
+            setattr(out, kind, w.through(link) if w is not None else None)
+        out.grow = self._grown(s.grow, method, call, scope, link) if s.grow is not None else None
+        return out
+
+    def _entered(self, out: Judged, call: Call, scope: Scope) -> None:
+        """`stack.enter_context(C())` enters C."""
+        if type(call.func) is not Attr or call.func.attr not in ("enter_context", "enter_async_context") or not call.args:
+            return
+        for v in self.names.resolve(call.args[0].value, scope):
+            method = (self.names.method(v.info, "__enter__") or self.names.method(v.info, "__aenter__")) if isinstance(v, Inst) else None
+            if method is not None:
+                out.merge(self._function(method, call, scope, None))
 
     def _hook_handler(self, call: Call, scope: Scope) -> Judged | None:
         """`handler(request)` in a wrap_tool_call or wrap_model_call hook: it runs the tool (which may pause) or asks the model."""
@@ -403,6 +429,8 @@ class Effects:
         if "kept on the object" not in grow.what or type(call.func) is not Attr:
             return grow.through(link) if info.cls is None or "kept on the object" not in grow.what else None
         base = call.func.value
+        if type(base) is Call and dotted(base.func) == "super":
+            return grow.through(link)
         shared = self.project.summaries.shared(Attr(call.at, base, "_"), scope)
         if shared is None and type(base) is Name and scope.kind == "function" and isinstance(scope.owner, FnInfo):
             first = scope.owner.fn.params[0].name if scope.owner.fn.params else ""
@@ -446,14 +474,14 @@ class Effects:
         """`asyncio.to_thread(f, x)`, `pool.submit(f)`, `map(f, xs)`, `helper(f)`: the function that is handed over runs as well."""
         mode = ""
         for v in values:
-            if isinstance(v, Ext):
+            if isinstance(v, Ext) and v.path not in lg.PARTIAL:  # what partial() keeps runs where its result is called
                 mode = mode or surface.call_mode(v.path)
         if not mode and not out.targets:
             return
         for n, a in enumerate(call.args):
             if a.star == 2:
                 continue
-            if out.targets and not mode and not self._calls_parameter(out, call, n, a.name):
+            if out.targets and not mode and not self.calls_parameter(out, call, n, a.name):
                 continue
             exprs = a.value.elts if type(a.value) is Seq_ else [a.value]
             for e in exprs:
@@ -470,7 +498,8 @@ class Effects:
                         one.result = "flow"
                         out.merge(one)
 
-    def _calls_parameter(self, out: Judged, call: Call, n: int, name: str | None) -> bool:
+    def calls_parameter(self, out: Judged, call: Call, n: int, name: str | None) -> bool:
+        """Whether a project function that a call runs calls what it is handed as the n-th argument or by this name."""
         for info in out.targets:
             s = self.project.summaries.of(info)
             if not s.calls_params:
@@ -489,7 +518,8 @@ class Effects:
         parts = self._origin_parts(call.func, scope)
         if not parts:
             return Judged(result="flow", known=False)
-        if self._dispatches_tool(call, parts):
+        seen = any(isinstance(v, Ext) and v.origin is not None and v.path.split("(")[0] not in ("dict", "next") for v in values)
+        if self._dispatches_tool(call, parts) or (not seen and runs_unseen_tool(self.names, call, scope)):
             if _names_asking_tool(call):
                 return self._own("read", "asks a tool", "named", call, scope)
             out = self._own("effect", UNSEEN_TOOL, "named", call, scope)

@@ -293,6 +293,8 @@ class Names:
         self._own: dict[Any, int] = {}
         self._united: dict[Any, tuple[Value, ...]] = {}
         self._returns: dict[int, tuple[Value, ...]] = {}
+        self.properties: set[str] = set()  # the names of all properties in the modules read so far
+        self._dicts: dict[int, Comp] = {}
         self.calls_by_name: dict[str, list[tuple[Call, Scope]]] = {}
         self._stores: dict[str, list[tuple[Any, Any, Scope]]] = {}  # `TOOLS[name] = f`: by the name before the bracket
         self._decorated_by: dict[str, list[FnInfo]] = {}  # functions by the last name of their decorators
@@ -384,6 +386,8 @@ class Names:
         elif t is Def:
             info = self.fn_info(node.fn, scope)
             scope.bindings.setdefault(node.fn.name, []).append(Binding("def", info, node))
+            if scope.kind == "class" and any(dotted(d) == "property" for d in node.fn.decorators):
+                self.properties.add(node.fn.name)
         elif t is Lambda:
             self.fn_info(node.fn, scope)
         elif t is ClassStmt:
@@ -511,8 +515,8 @@ class Names:
         if t is Name:
             yield from self._name(e.id, scope, e.at)
         elif t is Attr:
-            if type(e.value) is Call and type(e.value.func) is Name and e.value.func.id == "super":
-                yield from self._super(e.attr, scope)
+            if type(e.value) is Call and type(e.value.func) is Name and e.value.func.id == "super" and (own := self._own_class(scope)) is not None:
+                yield from self._above(e.value, own, e.attr, scope)
                 return
             for base in self.resolve(e.value, scope):
                 yield from self.attribute(base, e.attr)
@@ -549,27 +553,6 @@ class Names:
             yield from self._subscript(e, scope)
         elif t in (Const, Dict, Seq, FStr, Comp):
             yield Lit(e, scope)
-
-    def _super(self, attr: str, scope: Scope) -> Iterator[Value]:
-        """`super().x` in a method: what the bases of its class have."""
-        while scope.kind != "class":
-            if scope.parent is None:
-                return
-            scope = scope.parent
-        me: ClassInfo = scope.owner
-        external: list[str] = []
-        for c in self.mro(me):
-            if c is me:
-                continue
-            if isinstance(c, str):
-                external.append(c)
-                continue
-            found = [b for b in (c.scope.bindings.get(attr, ()) if c.scope is not None else ()) if b.how == "def"]
-            if found:
-                yield from (Fn(b.node, Inst(me)) for b in found)
-                return
-        for path in external:
-            yield Ext(catalogue.canonical(f"{path}().{attr}"))
 
     def _model_name(self, e: Any, scope: Scope) -> bool:
         """A side of a pipe that nothing is known of but its name: `prompt | self.llm`. The pipe is then judged by name."""
@@ -673,6 +656,32 @@ class Names:
             sub = self.index.at((*found[0], imp.name)) if imp.name not in (None, "*") else None
             if sub is not None and sub[1] is not None:
                 out.add(sub[1])
+        return out
+
+    def files_of(self, expr: Any, scope: Scope | None, depth: int = 0) -> set[str]:
+        """The project files in which the name that an expression begins with is defined, read or not: re-exports are followed as far as they are read."""
+        while type(expr) is Attr and type(expr.value) is not Name:
+            expr = expr.value
+        first, rest = (expr.value.id, expr.attr) if type(expr) is Attr else (expr.id if type(expr) is Name else "", "")
+        out: set[str] = set()
+        found = self.lookup(first, scope) if first else None
+        for b in found[0] if found is not None and depth < 5 else ():
+            if b.how != "import":
+                continue
+            imp, module = b.node, found[1].module
+            parts = imp.module.split(".") if imp.module else []
+            at = self.index.relative(imp.level, parts, module) if imp.level else self.index.find(parts, module)
+            if at is None:
+                continue
+            name = imp.name or rest
+            sub = self.index.at((*at[0], imp.name)) if imp.name is not None else None
+            path, name = (sub[1], rest) if sub is not None else (at[1], name)
+            if path is None:
+                continue
+            out.add(path)
+            known = self.modules.get(path)
+            if known is not None and name:
+                out |= self.files_of(Name(imp.at, name), known.scope, depth + 1)
         return out
 
     def _import(self, imp: ImportName, importer: ModuleInfo) -> Iterator[Value]:
@@ -1001,6 +1010,39 @@ class Names:
             else:
                 yield from self._spread(call, attr, scope)
 
+    def _own_class(self, scope: Scope) -> ClassInfo | None:
+        """The class in whose method code stands, also in a function nested in it."""
+        here: Scope | None = scope
+        while here is not None and here.kind != "class":
+            here = here.parent
+        return here.owner if here is not None and here is not scope else None
+
+    def _above(self, call: Call, own: ClassInfo, attr: str, scope: Scope) -> Iterator[Value]:
+        """`super().attr`: what the bases of the class have; of a mixin that has no such base, what stands behind it in the classes that use it."""
+        for v in self.resolve(call.args[0].value, scope) if call.args else ():
+            own = v.info if isinstance(v, Cls) else own
+        lines = [list(self.mro(own))]
+        if not any(isinstance(c, ClassInfo) and c.scope is not None and attr in c.scope.bindings for c in lines[0][1:]):
+            lines += [line for c in self.subclasses(own) if own in (line := list(self.mro(c)))]
+        for line in lines:
+            behind = line[line.index(own) + 1:]
+            found = next((c for c in behind if isinstance(c, ClassInfo) and c.scope is not None and attr in c.scope.bindings), None)
+            if found is not None:
+                for b in found.scope.bindings[attr]:
+                    yield from (Fn(v.info, Inst(own)) if isinstance(v, Fn) else v for v in self._binding(b, attr, found.scope))
+                return
+        for c in lines[0][1:]:
+            if isinstance(c, str) and c != "object":
+                yield Ext(catalogue.canonical(f"{c}().{attr}"))
+
+    def subclasses(self, info: ClassInfo, limit: int = 6) -> Iterator[ClassInfo]:
+        """The classes in the modules read so far that have a class among their bases."""
+        for module in list(self.modules.values()):
+            for c in module.classes:
+                if limit and c is not info and c.cls.bases and any(b is info for b in self.mro(c)):
+                    limit -= 1
+                    yield c
+
     def overrides(self, info: ClassInfo, name: str) -> Iterator[FnInfo]:
         """What subclasses in the modules read so far put in the place of a method that only stands in for them."""
         count = 0
@@ -1078,6 +1120,11 @@ class Names:
                 if targets:
                     yield Wrapped("runnable" if path in surface.FUNCTION_WRAPPERS else "tool", targets, call)
                     return
+            if path == "dict" and len(call.args) == 1 and type(pairs := call.args[0].value) is Comp and type(pairs.elt) is Seq and len(pairs.elt.elts) == 2:
+                # `dict((t.name, t) for t in TOOLS)` is a dict comprehension.
+                made = self._dicts.setdefault(id(call), Comp(pairs.at, "dict", pairs.elt.elts[1], pairs.elt.elts[0], pairs.generators))
+                yield Lit(made, scope)
+                return
             if path in TRANSPARENT_CALLS and call.args:
                 yield from self.resolve(call.args[0].value, scope)
                 return

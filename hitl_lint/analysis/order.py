@@ -305,7 +305,7 @@ class Order:
         if region is None:
             if any(t.fn is p.info.fn for t in j.targets):
                 return Decision("", "recursion", pause.node.at, Severity.WARNING, None, "recursion")
-            if any(path in ("map", "filter") or path.endswith(".map") for path in j.paths) and not j.off:
+            if any(path in ("map", "filter", "itertools.starmap") or path.endswith(".map") for path in j.paths) and not j.off and not self._first_only(p, pause):
                 return Decision("", "map", pause.node.at, Severity.WARNING, None, "map()")
             return None
         node = _loop_node(region)
@@ -323,6 +323,12 @@ class Order:
         if self._only_dispatches(p, pause, region):
             return Decision("", shown, at, Severity.NOTE, None, what)
         return Decision("", shown, at, Severity.WARNING, None, what)
+
+    def _first_only(self, p: "Pausing", pause: Point) -> bool:
+        """`next(map(ask, xs))` asks once."""
+        parents = self.project.signals.carriers.parents(p.info)
+        outer = parents.get(id(parents.get(id(pause.node))))
+        return type(outer) is Call and dotted(outer.func) == "next"
 
     def _is_set(self, expr: Any, p: "Pausing") -> bool:
         if type(expr) is Call and dotted(expr.func) in ("set", "frozenset"):

@@ -12,9 +12,12 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 from hitl_lint.analysis import cfg as cfg_module
 from hitl_lint.analysis.answers import Answers
 from hitl_lint.analysis.cfg import CFG, Point
+from hitl_lint.analysis.decorated import Decorated
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
 from hitl_lint.analysis.handling import Handling
+from hitl_lint.analysis.implicit import Implicit
+from hitl_lint.analysis.lazily import Lazily
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
 from hitl_lint.analysis.onward import Onward
 from hitl_lint.analysis.order import Decision, Order
@@ -25,7 +28,7 @@ from hitl_lint.analysis.signals import Signals
 from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.toolboxes import Toolboxes
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint, ordered
-from hitl_lint.analysis.zones import Zone, zone
+from hitl_lint.analysis.zones import Zone, may_raise, zone
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import At, Call, Class, Const, Dict, Function, Module, Return, Yield, dotted, text
 from hitl_lint.finding import Span, Step
@@ -68,6 +71,7 @@ class Project:
                  effects: Mapping[str, str] | None = None, manifests: Mapping[str, Any] | None = None,
                  whole: bool = False, place: Callable[[str], str] = str) -> None:
         self.names = Names(files, load, place)
+        self.implicit = Implicit(self.names)
         self.manifests = dict(manifests or {})
         self.summaries = Summaries(self)
         self.effects = Effects(self, self.names, effects or {})
@@ -81,6 +85,8 @@ class Project:
         self.onward = Onward(self)
         self.answers = Answers(self)
         self.handling = Handling(self)
+        self.decorated = Decorated(self)
+        self.lazily = Lazily(self)
         self.candidates: list[ModuleInfo] = []
         self._candidate_paths: set[str] = set()
         self._stale = False
@@ -123,6 +129,7 @@ class Project:
     def _forget(self) -> None:
         self._stale = False
         self.names.forget()
+        self.implicit.forget()
         self.effects.forget()
         self.summaries = Summaries(self)
         for cache in (self._flows, self._pausing, self._returned, self._decorators, self._hooks, self._cfgs):
@@ -130,6 +137,7 @@ class Project:
         self._in_graph = None
         self.replay = Replay(self)
         self.order = Order(self)
+        self.decorated = Decorated(self)
         self.graphs.reset()
         self.resumes.reset()
         self.onward.reset()
@@ -142,7 +150,8 @@ class Project:
         if self.names.reading:
             return
         may_pause = {id(info.fn) for info in self.functions()
-                     if any(self.effects.judge(call, self.names.scope(info)).pause is not None for call in self.names.scope(info).calls)}
+                     if any(self.effects.judge(call, self.names.scope(info)).pause is not None for call in self.implicit.calls(self.names.scope(info)))
+                     or self.decorated.pauses(info)}
         self.in_graph_info(self.candidates[0].functions[0]) if self.candidates and self.candidates[0].functions else None
         in_graph, graphs = self._in_graph, self.graphs
         self.names.reading = True
@@ -201,7 +210,8 @@ class Project:
         found = self._cfgs.get(id(info.fn))
         if found is None:
             scope = self.names.scope(info)
-            found = self._cfgs[id(info.fn)] = cfg_module.build(info.fn, no_return=lambda call: self.never_returns(call, scope))
+            found = self._cfgs[id(info.fn)] = cfg_module.build(info.fn, no_return=lambda call: self.never_returns(call, scope),
+                                                                         implicit=self.implicit.found(scope))
         return found
 
     def flow(self, info: FnInfo) -> Flow:
@@ -297,6 +307,7 @@ class Project:
                 for m in made:
                     if isinstance(m, Fn) and m.info.fn is not info.fn and id(m.info.fn) != id(v.info.fn):
                         out.append(m.info)
+        out += [a.wrapper for a in self.decorated.around(info) if not any(w is a.wrapper for w in out)]
         return out
 
     def returned(self, info: FnInfo) -> Returned:
@@ -382,19 +393,23 @@ class Project:
         if self._may_pause is not None and key not in self._may_pause and any(m is info.module for m in self.candidates):
             return None
         scope = self.names.scope(info)
-        if not any(self.effects.judge(call, scope).pause is not None for call in scope.calls):
+        if not any(self.effects.judge(call, scope).pause is not None for call in self.implicit.calls(scope)) and not self.decorated.pauses(info):
             return None
         graph = self.cfg(info)
+        passed_on: set[int] = set()
         judged: dict[int, Judged] = {}
         pauses: list[Point] = []
         for point in graph.points:
             if point.kind == "call":
-                j = self.effects.judge(point.node, scope)
-                judged[point.id] = j
+                j = judged[point.id] = self.judge(point.node, scope)
+                if j.pause is not None and j is not self.effects.judge(point.node, scope):
+                    passed_on.add(point.id)
                 if j.pause is not None:
                     pauses.append(point)
         ids = {p.id for p in pauses}
-        found = Pausing(info, scope, graph, zone(graph, lambda p: p.id in ids), _in_order(pauses), judged) if pauses else None
+        # That a wrapper runs the function again when it fails is no second question of the wrapper's.
+        asking = zone(graph, lambda p: p.id in ids, lambda p: p.id not in passed_on and may_raise(p))
+        found = Pausing(info, scope, graph, asking, _in_order(pauses), judged) if pauses else None
         self._pausing[key] = found
         return found
 
@@ -404,6 +419,13 @@ class Project:
             p = self.pausing_of(info)
             if p is not None and not self._only_a_test(p):
                 yield p
+
+    def judge(self, call: Call, scope: Scope) -> Judged:
+        """What a call does, and in a decorator's wrapper that it runs a function that pauses."""
+        j = self.effects.judge(call, scope)
+        around = self.decorated.pause(call, scope) if j.pause is None else None
+        # What else the function does is told in the function.
+        return j if around is None else Judged(pause=around[0], targets=(around[1],))
 
     def replayed(self, p: Pausing, kind: str) -> Iterator[Again]:
         return self.replay.replayed(p, kind)
@@ -450,7 +472,7 @@ class Project:
         out: set[str] = set()
         for info in self.functions():
             pauses = id(info.fn) in self._may_pause if self._may_pause is not None else self.summaries.of(info).pause is not None or any(
-                self.effects.judge(c, self.names.scope(info)).pause is not None for c in self.names.scope(info).calls)
+                self.effects.judge(c, self.names.scope(info)).pause is not None for c in self.implicit.calls(self.names.scope(info)))
             if pauses:
                 out.update(info.fn.qualname.split("."))
         return out

@@ -16,6 +16,7 @@ from hitl_lint.facts import (
 from hitl_lint.finding import Step
 
 if TYPE_CHECKING:
+    from hitl_lint.analysis.decorated import Applied
     from hitl_lint.analysis.project import Pausing, Project
 
 MADE = frozenset({"model", "effect", "unstable", "read"})
@@ -23,6 +24,7 @@ LOOKUPS = frozenset({"find", "get", "exists", "lookup", "fetch", "search", "sele
 CREATING = frozenset({"create", "insert", "add", "save", "register", "mkdir", "upload", "put", "write", "touch", "makedirs", "open", "provision", "book", "new"})
 NOT_FOUND = ("NotFound", "DoesNotExist", "KeyError", "LookupError", "NoResult", "NoSuch", "Missing")
 FILES = ("open", "io.open", "pathlib.", "os.", "shutil.", "aiofiles.", "zipfile.", "tarfile.", "csv.", "json.dump", "pickle.dump", "builtins.open")
+SAME_ITEMS = frozenset({"enumerate", "reversed", "sorted", "list", "tuple", "iter"})
 FATES = {"return": "returned", "branch": "decided", "state": "stored", "call": "used"}
 # By the first word of what an effect does; what it does else is a use.
 EFFECT_FATES = {
@@ -100,6 +102,15 @@ class Replay:
                     continue
                 yield source, call, w, router
 
+    # ---- a decorator of another file
+    def in_wrappers(self, kind: str) -> Iterator[tuple["Applied", Again]]:
+        """What a decorator whose file is not checked does before it runs a function that pauses: the first such call of each decorator."""
+        for a in self.project.decorated.elsewhere():
+            p = self.project.pausing_of(a.wrapper)
+            again = next(self.replayed(p, kind), None) if p is not None else None
+            if again is not None:
+                yield a, again
+
     # ---- HIL101, HIL102, HIL105
     def replayed(self, p: "Pausing", kind: str) -> Iterator[Again]:
         """The calls of the function that do `kind` ("effect" or "model") and run again on a resume."""
@@ -108,10 +119,9 @@ class Replay:
         for point, j in p.calls():
             w: Witness | None = getattr(j, kind)
             call = point.node
-            if w is None or id(call) in seen or not p.zone.contains(point):
-                continue
-            pause = p.zone.pause_after(point)
-            if pause is None:
+            point = self._done_at(p, point) if w is not None and id(call) not in seen else None
+            pause = p.zone.pause_after(point) if point is not None else None
+            if w is None or point is None or pause is None:
                 continue
             if kind == "effect":
                 if self._rolled_back(p, point, pause, w) or self.creates_once(p.info, call) or self._guarded_by_earlier_node(p, point):
@@ -123,6 +133,12 @@ class Replay:
             seen.add(id(call))
             looped = call is pause.node or (p.zone.after_pause(point) and call.at[:2] > pause.node.at[:2])
             yield Again(call, point, w, pause, looped, p.witness(pause).nested)
+
+    def _done_at(self, p: "Pausing", point: Point) -> Point | None:
+        """The first point in the zone at which what stands at a point is done: later, for generators and coroutines; None outside of the zone."""
+        if p.zone.beside(point):
+            return point
+        return next((x for x in self.project.lazily.points(p.info, point) if p.zone.contains(x)), None)
 
     def _rolled_back(self, p: "Pausing", point: Point, pause: Point, w: Witness) -> bool:
         """A database write inside a transaction block that also encloses the pause: the pause rolls it back (TRUTH.md 1)."""
@@ -236,9 +252,10 @@ class Replay:
 
     def _before(self, p: "Pausing", s: Source, pause: Point) -> bool:
         """The value is made before the pause and made again when it is answered."""
-        for point in p.cfg.at(s.node):
-            if point.id != pause.id and p.cfg.connects(point, pause) and p.zone.contains(point):
-                return True
+        for made in p.cfg.at(s.node):
+            for point in self.project.lazily.points(p.info, made):
+                if made.id != pause.id and p.cfg.connects(point, pause) and p.zone.contains(point):
+                    return True
         return False
 
     def _uses(self, p: "Pausing", flow: Flow, pause: Point) -> Iterator[tuple[Point, str, frozenset[Source]]]:
@@ -305,22 +322,24 @@ class Replay:
         summaries = self.project.summaries
         state = self.state_name(p.info)
         seen: set[tuple[int, int]] = set()
-        for node, target, how in growths(p.info.fn.body):
-            target = self._aliased(target, p)
+        for node, target, how in growths(p.info.fn.body, lambda e: summaries.counts(e, p.scope)):
+            if type(target) is not Name or type(node) is Call:  # `n += 1` on a local name changes the name
+                target = self._aliased(target, p)
             what = summaries.memory(target, p.scope) if type(node) is Call else summaries.shared(target, p.scope)
             if what is None and state is not None and _inside_state(target, state, node):
                 what = "an object inside the state"
             if what is None:
                 continue
-            for point in p.cfg.at(node) or self._points_of_statement(p, node):
-                if p.zone.contains(point) and node.at[:2] not in seen:
+            for written in p.cfg.at(node) or self._points_of_statement(p, node):
+                point = self._done_at(p, written)
+                if point is not None and node.at[:2] not in seen:
                     pause = p.zone.pause_after(point)
                     if pause is not None:
                         seen.add(node.at[:2])
                         yield Growth(text(target, 40), how, what, node.at, pause, None)
         for point, j in p.calls():
-            if j.grow is not None and j.targets and point.node.at[:2] not in seen and p.zone.contains(point):
-                pause = p.zone.pause_after(point)
+            if j.grow is not None and j.targets and point.node.at[:2] not in seen and (done := self._done_at(p, point)) is not None:
+                pause = p.zone.pause_after(done)
                 if pause is not None and j.grow.links:
                     seen.add(point.node.at[:2])
                     how, _, what = j.grow.what.partition(" ")
@@ -330,17 +349,28 @@ class Replay:
                         how, what = how + " from", what[5:]
                     yield Growth(j.grow.callee, how, what, point.node.at, pause, j.grow)
 
-    def _aliased(self, target: Any, p: "Pausing") -> Any:
-        """`tags = state["tags"]; tags.append(…)` grows the list in the state."""
-        if type(target) is not Name:
+    def _aliased(self, target: Any, p: "Pausing", depth: int = 0) -> Any:
+        """`tags = state["tags"]; tags.append(…)` grows the list in the state, `for m in state["messages"]: m.tags.append(…)` one in its objects."""
+        base = target
+        while type(base) in (Attr, Sub):
+            base = base.value
+        found = p.scope.bindings.get(base.id, ()) if type(base) is Name else ()
+        if len(found) != 1 or depth > 4:
             return target
-        found = p.scope.bindings.get(target.id, ())
-        if len(found) != 1 or found[0].how != "value":
+        made, how = found[0].node, found[0].how
+        if how == "value":
+            if type(made) is Call and type(made.func) is Attr and made.func.attr == "get" and made.args and dotted(made.func.value) is not None:
+                made = Sub(target.at, made.func.value, made.args[0].value)
+            elif type(made) not in (Sub, Attr, Name) or (place(made) is None and not _picked(made)):
+                return target
+        elif how in ("element", "element-unpack"):
+            source = _iterated(made)
+            if source is None:
+                return target
+            made = Sub(target.at, source, Name(target.at, "…"))
+        else:
             return target
-        made = found[0].node
-        if type(made) is Call and type(made.func) is Attr and made.func.attr == "get" and made.args and dotted(made.func.value) is not None:
-            return Sub(target.at, made.func.value, made.args[0].value)
-        return made if type(made) in (Sub, Attr) and place(made) is not None else target
+        return self._aliased(_rebased(target, base, made), p, depth + 1)
 
     def _points_of_statement(self, p: "Pausing", node: Any) -> list[Point]:
         return [x for x in p.cfg.points if x.stmt is node]
@@ -348,8 +378,8 @@ class Replay:
     def state_writes(self, p: "Pausing") -> Iterator[Growth]:
         """Assignments to keys of the state argument in the zone that the node does not return."""
         state = self.state_name(p.info)
-        if state is None:
-            return
+        if state is None or all(self.project.decorated.pause(x.node, p.scope) is not None for x in p.pauses):
+            return  # a wrapper hands the state on to the function, which returns what it likes
         returned = self._returned_keys(p.info)
         for point, _ in p.calls():
             call = point.node
@@ -439,11 +469,35 @@ def _updated_keys(call: Call) -> list[str]:
     return keys
 
 
+def _iterated(e: Any) -> Any | None:
+    """The container whose own items a loop gives: `state["messages"]`, `enumerate(xs)`, `d.values()`; None for new things."""
+    if type(e) is Call and type(e.func) is Name and e.func.id in SAME_ITEMS and e.args:
+        return _iterated(e.args[0].value)
+    if type(e) is Call and type(e.func) is Attr and e.func.attr in ("values", "items") and not e.args:
+        return _iterated(e.func.value)
+    if type(e) is Call and type(e.func) is Attr and e.func.attr == "get" and e.args and dotted(e.func.value) is not None:
+        return Sub(e.at, e.func.value, e.args[0].value)
+    return e if type(e) is Name or (type(e) in (Sub, Attr) and place(e) is not None) else None
+
+
+def _picked(e: Any) -> bool:
+    """`state["messages"][-1]`, `items[n]`: an item of a container that can be named."""
+    return type(e) is Sub and type(e.index).__name__ != "Slice" and place(e.value) is not None
+
+
+def _rebased(e: Any, base: Any, made: Any) -> Any:
+    """`e` with the object it hangs on replaced."""
+    if e is base:
+        return made
+    inner = _rebased(e.value, base, made)
+    return Attr(e.at, inner, e.attr) if type(e) is Attr else Sub(e.at, inner, e.index)
+
+
 def _inside_state(target: Any, state: str, node: Any) -> bool:
     """An object inside the state: `state["items"].append(…)`, `state["messages"][-1].content += …`; not `state["n"] += 1` (HIL109)."""
     base, depth = target, 0
-    while type(base) in (Attr, Sub):
-        base = base.value
+    while type(base) in (Attr, Sub) or (type(base) is Call and type(base.func) is Attr and base.func.attr in ("get", "setdefault")):
+        base = base.func.value if type(base) is Call else base.value
         depth += 1
     if type(base) is not Name or base.id != state:
         return False

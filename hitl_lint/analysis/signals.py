@@ -511,6 +511,8 @@ class Signals:
         if type(f) is Attr and f.attr in ("invoke", "ainvoke", "__call__"):
             f = f.value
         scope = self.project.names.scope(info)
+        if self.project.decorated.pause(call, scope) is not None:
+            return True
         if type(f) is Name and self._of_outer(f.id, info, scope):
             return True
         return any(type(a.value) is Name and self._of_outer(a.value.id, info, scope) for a in call.args) and any(

@@ -6,14 +6,14 @@ Each summary keeps the first witness of each kind, so that a message can show th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Callable
 
 from hitl_lint.analysis.effects import Link, Witness
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, ParamOf, Scope
+from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Lit, Mod, ParamOf, Scope
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import (
-    Assign, Attr, AugAssign, Await, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, FStr, Name, Pass, Raise, Return, Seq, Sub, dotted, text, walk,
+    Assign, Attr, AugAssign, Await, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, FStr, Name, Pass, Raise, Return, Seq, Star, Sub, dotted, text, walk,
 )
 
 if TYPE_CHECKING:
@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Summary:
-    """`unknown` is True when some call in the body cannot be resolved; `placeholder` when the body only stands in for real code."""
+    """`unknown` is True when some call in the body cannot be resolved; `placeholder` when the body only stands in for real code;
+    `own_pause` is the pause of the body itself, without those of decorators."""
 
     pause: Witness | None = None
+    own_pause: Witness | None = None
     effect: Witness | None = None
     model: Witness | None = None
     unstable: Witness | None = None
@@ -113,7 +115,7 @@ class Summaries:
         params = {p.name for p in info.fn.params}
         called: set[str] = set()
         late = self._after_yield(info, scope)
-        for call in scope.calls:
+        for call in self.project.implicit.calls(scope):
             j = effects.judge(call, scope)
             for kind in KINDS:
                 mine, theirs = getattr(s, kind), getattr(j, kind)
@@ -141,7 +143,7 @@ class Summaries:
                     called.add(f.id)
         s.calls_params = frozenset(called)
         if s.pause is not None:
-            s.pause = self._escaping(info, scope)
+            s.pause = s.own_pause = self._escaping(info, scope)
         # While only the question of who pauses is open, nobody asks what grows.
         if self.project.names.reading and id(info.fn) not in self._growth:
             self._growth[id(info.fn)] = self._grows(info, scope)
@@ -168,7 +170,7 @@ class Summaries:
         cfg = self.project.cfg(info)
         signals = self.project.signals
         around = any(o.stops for o in signals.around(info))
-        for call in scope.calls:
+        for call in self.project.implicit.calls(scope):
             w = self.project.effects.judge(call, scope).pause
             if w is None or around:
                 continue
@@ -192,13 +194,17 @@ class Summaries:
 
     # ---- shared memory
     def _grows(self, info: FnInfo, scope: Scope) -> Witness | None:
-        for stmt, target, how in growths(info.fn.body):
+        for stmt, target, how in growths(info.fn.body, lambda e: self.counts(e, scope)):
             what = self.memory(target, scope) if type(stmt) is Call else self.shared(target, scope)
             if what is not None:
                 at = stmt.at
                 return Witness("grow", f"{how} {what}", "proved", text(target, 40),
                                (Link(scope.module.path, at, f"{how} {text(target, 40)}, which is {what}"),))
         return None
+
+    def counts(self, expr: Any, scope: Scope) -> bool:
+        """Whether an object is a `Counter`, whose `update` adds."""
+        return any(isinstance(v, Ext) and v.path == "collections.Counter()" for v in self.project.names.resolve(expr, scope))
 
     def memory(self, target: Any, scope: Scope, depth: int = 0) -> str | None:
         """As `shared`, also through a local name for the object: `window = self.windows.get(key)`, `window = self._window(key)`."""
@@ -215,7 +221,8 @@ class Summaries:
         if type(target) is not Call:
             return None
         if type(target.func) is Attr and target.func.attr in ("get", "setdefault"):
-            return self.shared(Sub(target.at, target.func.value, Const(target.at, "none", None)), scope)
+            kept = Sub(target.at, target.func.value, Const(target.at, "none", None))
+            return self.shared(kept, scope) or self.memory(target.func.value, scope, depth + 1)
         for v in self.project.names.resolve(target.func, scope):
             # A method of this very object (or a function) that hands out what it keeps.
             if isinstance(v, Fn) and (type(target.func) is Name or self.shared(Attr(target.at, target.func.value, "_"), scope) is not None):
@@ -229,10 +236,10 @@ class Summaries:
     def shared(self, target: Any, scope: Scope) -> str | None:
         """Whether a dotted target lives longer than one activation: "a module global", "an attribute of self", "a variable of the enclosing function"."""
         base = target
-        while type(base) in (Attr, Sub):
-            base = base.value
+        while type(base) in (Attr, Sub) or _set_default(base):
+            base = base.func.value if type(base) is Call else base.value
         if type(base) is not Name:
-            return None
+            return "memory kept on the class" if base is not target and _own_class(base, scope) else None
         owner = scope.owner
         if scope.kind != "function":
             return None
@@ -253,9 +260,7 @@ class Summaries:
             return None
         bindings, where = found
         if any(b.how in ("import", "def", "class") for b in bindings):
-            values = self.project.names.resolve(base, scope)
-            if not values or not all(type(getattr(v, "expr", None)) in (Seq, Dict, Const) for v in values):
-                return None
+            return self._on_definition(target, base, scope)
         if where.kind == "module":
             return "a module global"
         if where.kind == "function":
@@ -263,8 +268,49 @@ class Summaries:
         return None
 
 
-def growths(body: list[Any]) -> list[tuple[Any, Any, str]]:
-    """(node, target, how) for each statement that grows or counts something in place: `x.append(…)`, `x += …`, `x = x + …`."""
+    def _on_definition(self, target: Any, base: Any, scope: Scope) -> str | None:
+        """The same for what hangs on an imported name, a class or a function: `K.n`, `stats.TOTALS["k"]`, `node.calls`."""
+        names = self.project.names
+        parts: list[Any] = []
+        e = target
+        while type(e) in (Attr, Sub) or _set_default(e):
+            parts.append(e)
+            e = e.func.value if type(e) is Call else e.value
+        here: Any = base
+        while True:
+            values = names.resolve(here, scope)
+            if not parts or not values or not all(isinstance(v, Mod) for v in values):
+                break
+            here = parts.pop()
+        if values and all(type(getattr(v, "expr", None)) in (Seq, Dict, Const) or isinstance(v, Ext) and v.path in CONTAINER_OBJECTS for v in values):
+            return "a module global"
+        if not parts or type(parts[-1]) is not Attr or not values or not all(isinstance(v, (Cls, Fn)) for v in values):
+            return None
+        if isinstance(values[0], Fn):
+            return "memory kept on the function"
+        # What is grown by a call must be seen to be a container: `User.query.insert(…)` is not.
+        return "memory kept on the class" if all(isinstance(v, Lit) or isinstance(v, Ext) and v.path in CONTAINER_OBJECTS
+                                                 for v in names.resolve(parts[-1], scope)) else None
+
+
+CONTAINER_OBJECTS = frozenset({"list()", "dict()", "set()", "collections.defaultdict()", "collections.deque()", "collections.OrderedDict()",
+                               "collections.Counter()"})
+
+
+def _set_default(e: Any) -> bool:
+    """`d.setdefault(k, {})`: an object that is kept in `d`."""
+    return type(e) is Call and type(e.func) is Attr and e.func.attr == "setdefault"
+
+
+def _own_class(e: Any, scope: Scope) -> bool:
+    """`type(self)` in a method."""
+    return type(e) is Call and dotted(e.func) == "type" and len(e.args) == 1 and isinstance(scope.owner, FnInfo) and scope.owner.cls is not None and bool(
+        scope.owner.fn.params) and dotted(e.args[0].value) == scope.owner.fn.params[0].name
+
+
+def growths(body: list[Any], counts: Callable[[Any], bool]) -> list[tuple[Any, Any, str]]:
+    """(node, target, how) for each statement that grows or counts something in place: `x.append(…)`, `x += …`, `x = x + …`.
+    `counts` says whether an object is a Counter."""
     out: list[tuple[Any, Any, str]] = []
     for stmt in body:
         for node in walk(stmt):
@@ -273,13 +319,26 @@ def growths(body: list[Any]) -> list[tuple[Any, Any, str]]:
                 out.append((node, node.target, "adds to"))
             elif t is Call and type(node.func) is Attr and node.func.attr in COUNTING:
                 out.append((node, node.func.value, "grows" if "pop" not in node.func.attr else "takes from"))
+            elif t is Call and type(node.func) is Attr and node.func.attr in ("update", "subtract") and counts(node.func.value):
+                out.append((node, node.func.value, "adds to" if node.func.attr == "update" else "takes from"))
             elif t is Assign and node.value is not None and len(node.targets) == 1 and type(node.targets[0]) in (Attr, Sub, Name):
-                target = node.targets[0]
-                name = text(target, 200)
-                v = node.value
-                if type(v).__name__ == "Bin" and v.op in ("+", "-") and text(v.left, 200) == name:
-                    out.append((node, target, "adds to"))
+                if _adds(node.targets[0], node.value):
+                    out.append((node, node.targets[0], "adds to"))
     return out
+
+
+def _adds(target: Any, value: Any) -> bool:
+    """`x = x + …`, `d[k] = d.get(k, 0) + 1`, `d[k] = [*d.get(k, []), …]`: the new value is the old one and more."""
+    if type(value) is Bin and value.op in ("+", "-"):
+        return _old(value.left, target) or (value.op == "+" and _old(value.right, target))
+    return type(value) is Seq and value.kind != "set" and len(value.elts) > 1 and any(type(e) is Star and _old(e.value, target) for e in value.elts)
+
+
+def _old(e: Any, target: Any) -> bool:
+    """Whether an expression is what a target held before."""
+    if type(target) is Sub and type(e) is Call and type(e.func) is Attr and e.func.attr == "get" and e.args:
+        return text(e.func.value, 200) == text(target.value, 200) and text(e.args[0].value, 200) == text(target.index, 200)
+    return text(e, 200) == text(target, 200)
 
 
 def is_placeholder(info: FnInfo) -> bool:

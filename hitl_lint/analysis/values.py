@@ -440,8 +440,7 @@ class Flow:
         if key is not None and key in env:
             out = env[key]
             return out | self._taint(call.args[1].value, env) if len(call.args) > 1 else out
-        j = self.project.effects.judge(call, self.scope)
-        return self.call_taint(call, j, env)
+        return self.call_taint(call, self.project.judge(call, self.scope), env)
 
     def call_taint(self, call: Call, j: Judged, env: Env) -> Taint:
         if j.pause is not None and not j.targets:

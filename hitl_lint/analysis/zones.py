@@ -19,12 +19,12 @@ _WAITS = frozenset({"wait_for", "shield", "create_task", "ensure_future", "run"}
 _GROUP = frozenset({"TaskGroup", "create_task_group"})
 
 
-def _may_raise(point: Point) -> bool:
+def may_raise(point: Point) -> bool:
     """A helper that asks may fail after the answer (it parses it); `interrupt` itself only leaves by the pause."""
     return type(point.node) is F.Call and (F.dotted(point.node.func) or "?").rpartition(".")[2] not in ("interrupt", "ainterrupt")
 
 
-def zone(cfg: CFG, is_pause: Callable[[Point], bool], raises: Callable[[Point], bool] = _may_raise) -> "Zone":
+def zone(cfg: CFG, is_pause: Callable[[Point], bool], raises: Callable[[Point], bool] = may_raise) -> "Zone":
     """The zone of `cfg`; `is_pause` is asked for every call, await, yield, iter and enter point, `raises` whether a pause can also
     fail after it was answered."""
     pauses = [p for p in cfg.points if p.kind in ("call", "await", "yield", "iter", "enter") and is_pause(p)]
@@ -34,7 +34,7 @@ def zone(cfg: CFG, is_pause: Callable[[Point], bool], raises: Callable[[Point], 
 class Zone:
     """`pauses` are in the order of evaluation; a pause in a `finally` body may be there several times."""
 
-    def __init__(self, cfg: CFG, pauses: list[Point], raises: Callable[[Point], bool] = _may_raise) -> None:
+    def __init__(self, cfg: CFG, pauses: list[Point], raises: Callable[[Point], bool] = may_raise) -> None:
         self.cfg = cfg
         self.pauses = pauses
         self._raises = raises
@@ -112,6 +112,10 @@ class Zone:
         if not any(n in self._before for n in self._paths.nodes.get(point.id, ())):
             return False
         return raised or any(p.id in self._reached(point, raised=False) for p in self.pauses)
+
+    def beside(self, point: Point) -> bool:
+        """`point` is a sibling of a pause in a gather or a task group."""
+        return any(point in members for _, members in self._groups)
 
     def _reached(self, point: Point, *, raised: bool = True) -> set[int]:
         key = point.id if raised else -point.id

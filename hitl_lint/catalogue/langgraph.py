@@ -154,7 +154,8 @@ CACHE_DECORATORS = _set("""
     cachetools.func.lfu_cache async_lru.alru_cache joblib.Memory().cache diskcache.Cache().memoize aiocache.cached streamlit.cache_data
     streamlit.cache_resource cashews.cache asyncache.cached beartype.cache
     """)
-PARTIAL = frozenset({"functools.partial", "functools.partialmethod"})
+# Give the function back, to be called later.
+PARTIAL = frozenset({"functools.partial", "functools.partialmethod", "asgiref.sync.sync_to_async", "asgiref.sync.async_to_sync"})
 WRAPS = frozenset({"functools.wraps", "functools.update_wrapper"})
 
 # --- LangGraph helpers

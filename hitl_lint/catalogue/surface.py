@@ -47,7 +47,7 @@ def call_mode(path: str) -> str:
     thread), or "" (it does not run them)."""
     base, _, method = path.rpartition(".")
     holder = base[:-2] if base.endswith("()") else base
-    if path in lg.TRANSPARENT_RUNNERS or path in ("map", "filter", "sorted", "min", "max", "functools.reduce", "asyncio.gather", "asyncio.as_completed", "asyncio.wait"):
+    if path in lg.TRANSPARENT_RUNNERS or path in ("map", "filter", "itertools.starmap", "sorted", "min", "max", "functools.reduce", "asyncio.gather", "asyncio.as_completed", "asyncio.wait"):
         return "call"
     if holder in lg.EXECUTORS and method in _FUTURE | _MAP | {"apply"}:
         return "thread"

@@ -101,11 +101,12 @@ _CLEANED = _set("""
     tool tools
     """)
 
-# "post" as "after": `post_process`, `post_model_hook`.
+# "post" as "after" (a step of the work follows: `post_process`, `post_model_hook`) and as a noun (`post_title`: the title of a post).
+# A thing that can be posted is none of these: `post_order`, `post_review`, `post_data`.
 _POST_AFTER = _set("""
     process processes processing processed processor model hook hooks init initialize validate validation validator call run exec
-    execute execution filter check checks condition order agent tool node step interrupt approval review training train load save commit
-    fork invoke parse build handler stop start mortem script prompt hoc with for url id ids title body data text content type
+    execute execution filter check checks condition agent tool node step interrupt approval training train load save commit
+    fork invoke parse build handler stop start mortem script prompt hoc with for url id ids title type
     """)
 _BOOK_NOUN = _set("""
     title info list search data name id details author recommendation recommendations recommender price by to keeping agent node value
@@ -261,7 +262,10 @@ _STORES = _set("""
     tickets bookings accounts payments subscription subscriptions manager calendar connector integration
     """)
 # For `append`, which every list has.
-_LISTED_STORES = _set("db database repo repository dao sheet worksheet spreadsheet client service api crm ledger backend supabase")
+_LISTED_STORES = _set("""
+    db database repo repository dao sheet worksheet spreadsheet client service svc api crm erp ledger backend supabase gateway connector
+    server sdk
+    """)
 # The last word of a receiver's name that makes it an inner one: `audit_logger`, `self.tool_messages`.
 _INNER_LAST = _set("""
     logger log logs writer span tracer messages results history state queue executor pool lock buffer list dict set callback callbacks
@@ -273,7 +277,9 @@ _SENT_IN_PROCESS = _set("conn connection channel pipe socket sock")  # a bare `s
 _CANCELLED_IN_PROCESS = _set("task future timer handle scope token job coro t worker tasks futures")
 _HTTP_RECEIVERS = _set("client http requests session httpx")  # DELETE and Session.delete() are safe to repeat
 _REQUESTS_MADE = _set("pull merge change support feature purchase leave time")  # create_pull_request
-_OUTSIDE_THINGS = _set("task message event index session table link action question page")  # believed on `api`, `db`, `client`
+# What `api`, `db` or `client` makes outside although the same words are mostly made in memory. Sessions, tasks and messages are made in
+# memory on such an object, too.
+_OUTSIDE_THINGS = _set("event index table link action question page")
 _ROWS = _set("row rows record records audit ledger file sheet db database table csv jsonl disk")
 _GATES = _set("interrupt interrupts review approval pause event events hook hooks error hitl human")
 _LOG_RECEIVERS = _set("logger log logging span tracer metrics console writer print structlog loguru telemetry statsd")

@@ -12,7 +12,9 @@ from hitl_lint.rules import Meta
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.names import FnInfo
+    from hitl_lint.analysis.decorated import Applied
     from hitl_lint.analysis.project import Pausing, Project
+    from hitl_lint.analysis.replay import Again
 
 
 def finding(project: "Project", meta: Meta, p: "Pausing", at: At, message: str, *, pause: Point | None = None, witness: Witness | None = None,
@@ -51,9 +53,27 @@ def router_finding(project: "Project", meta: Meta, source: "FnInfo", call: Call,
                    help="ask in a node of its own and let the router read the answer from the state", family=meta.family)
 
 
+def wrapper_finding(project: "Project", meta: Meta, a: "Applied", again: "Again", consequence: str) -> Finding:
+    """A finding about a decorator of an unchecked file, told at the function that pauses."""
+    w, shown = again.witness, text(a.d.func if type(a.d) is Call else a.d, 40)
+    message = (f"{consequence}: the decorator `@{shown}` runs {callee(again.call)} before {a.info.name}(), which pauses{chain(w)}, "
+               f"and the answer restarts {a.wrapper.name}() from its first line")
+    where = project.step_at(a.wrapper.module.path, again.call.at, f"{text(again.call.func, 44)}() runs here")
+    return Finding(code=meta.code, name=meta.name, severity=meta.severity, span=project.span(a.info.module, a.info.fn.at), message=message,
+                   function=a.info.dotted, confidence=Confidence.PROVED if w.proved else Confidence.NAMED,
+                   trace=project.steps(w), context=f"{a.info.fn.qualname}:{shown}", related=(where,), family=meta.family,
+                   help="do it in the decorator after the function has returned, or in a node of its own")
+
+
 def callee(call: Call) -> str:
-    """The callee as written, short: "httpx.post()"."""
-    return f"`{text(call.func, 44)}()`"
+    """The callee as written, short: "httpx.post()"; a property that is read and a block that is entered have no parentheses."""
+    return f"`{_called(call, 44)}`"
+
+
+def _called(call: Call, limit: int = 40) -> str:
+    if call.at != call.func.at:
+        return text(call.func, limit) + "()"
+    return f"with {text(call.func.value, limit)}" if call.func.attr in ("__enter__", "__aenter__") else text(call.func, limit)
 
 
 def chain(witness: Witness | None) -> str:
@@ -78,7 +98,7 @@ def line_of(project: "Project", p: "Pausing", pause: Point) -> str:
 def asks(p: "Pausing", pause: Point) -> str:
     """What pauses: "interrupt()" or "ask_human(), which pauses"."""
     w = p.witness(pause)
-    return "interrupt()" if len(w.links) == 1 else f"{text(pause.node.func, 40)}()"
+    return "interrupt()" if len(w.links) == 1 else _called(pause.node)
 
 
 def step_around(call: Call, p: "Pausing", pause: Point) -> tuple[list[str], str]:
@@ -118,8 +138,14 @@ def _hanging_on(call: Any, root: Any) -> Any:
 def split_sketch(project: "Project", p: "Pausing", call: Any, pause: Point) -> str:
     """The two functions that the node would become, in the user's own names."""
     fn = p.info.fn
+    if project.signals.closes_over(p.info, pause.node):
+        return (f"do it after {text(pause.node.func, 40)}() has returned, or in a node of its own before the one that pauses: "
+                f"everything in {fn.name}() above that call runs again")
     task = fn.is_generator or any(True for d, _ in project.decorator_paths(p.info) if d.startswith(("langchain", "langgraph"))) or fn.name == "<lambda>"
-    names, shown = step_around(call, p, pause) if type(call) is Call else ([], text(call, 60))
+    if type(call) is Call and call.at == call.func.at:
+        names, shown = [] if _called(call).startswith("with ") else ["result"], _called(call, 60) + (": …" if _called(call).startswith("with ") else "")
+    else:
+        names, shown = step_around(call, p, pause) if type(call) is Call else ([], text(call, 60))
     state = next((a.name for a in fn.params if a.name not in ("self", "cls")), "state")
     if task:
         f = call.func if type(call) is Call else call

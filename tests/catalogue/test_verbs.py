@@ -28,7 +28,8 @@ EFFECTS = """
     record_payment record_usage record_sale emit_invoice schedule_meeting initiate_transfer dispatch_email bulk_insert_rows
     send_email.delay send_email_task.delay send_email_tool.invoke send_email.ainvoke process_order.delay charge_customer.apply_async
     prisma.user.create supabase.insert collection.insert orders.create users_repo.delete tickets_client.create ledger.append
-    self.notifier.send self.client.post
+    self.notifier.send self.client.post post_order svc.post_order api.post_orders post_purchase_order post_review post_data post_content
+    svc.append gateway.append erp_connector.append svc.create_event
     """.split()
 
 # Names that say nothing of the kind, although a verb or a part of one is in them.
@@ -64,6 +65,8 @@ NO_EFFECTS = """
     remove_restart_callback delete_method update_failure_metrics handle_write_error write_log _write_abort_log submit_query notify_all
     notify_each _remove_tool_calls remove_up_to_last_ai_message create_storage create_backend create_tracer create_subagents
     record_from_store record_to_ref record_diagnostics setdefault.append x.setdefault.append insert_section create_table create_url
+    post_title post_type svc.post_process post_process_order db.create_session svc.create_session db.create_chat_session
+    self.db.create_session client.create_agent_session db.create_task api.create_message items.append trail.append service_results.append
     create_id create_uuid create_path create_filename create_markdown create_html app.include_router router.post builder.add_node
     workflow.add_edge graph.compile delete_none_values remove_columns remove_keys
     """.split()

@@ -361,3 +361,54 @@ def test_tool_that_a_helper_is_told_to_run_runs_twice() -> None:
         Run(load(f"HIL101/{name}").build(Session(), saver())).start({"text": "q"}).answer("a")
     # Both run twice; only the letter is something that happened to somebody.
     assert calls == ["send_letter", "send_letter", "web_search", "web_search"]
+
+
+def test_partial_runs_where_its_result_is_called(http: Http) -> None:
+    Run(load("HIL101/bad_partial_called_before_the_pause").build(saver())).start({"order": "o"}).answer("yes")
+    assert len(http.calls) == 2
+    Run(load("HIL101/good_partial_called_after_the_pause").build(saver())).start({"order": "o"}).answer("yes")
+    assert len(http.calls) == 3
+
+
+def test_work_of_a_base_class_and_before_its_pause_is_done_twice(http: Http) -> None:
+    module = load("HIL101/bad_work_of_the_base_class")
+    for step in (module.ReserveFirst(), module.ReserveThrough()):
+        http.calls.clear()
+        Run(module.build(step, saver())).start({"room": "7"}).answer("yes")
+        assert len(http.calls) == 2
+    module = load("HIL101/good_base_class_asks_first")
+    http.calls.clear()
+    Run(module.build(module.AskFirst(), saver())).start({"room": "7"}).answer("yes")
+    assert len(http.calls) == 1
+
+
+def test_decorator_starts_again_with_its_function(http: Http) -> None:
+    module = load("HIL101/bad_decorator_works_before_the_node")
+    for node in (module.confirm, module.check):
+        http.calls.clear()
+        Run(module.build(node, saver())).start({"order": "o"}).answer("yes")
+        assert len(http.calls) == 2
+    http.calls.clear()
+    Run(load("HIL101/good_decorator_works_after_the_node").build(saver())).start({"order": "o"}).answer("yes")
+    assert http.urls() == ["https://stats.example/runs", "https://stats.example/starts"]
+
+
+@pytest.mark.parametrize("node", ["by_expression", "by_function", "by_map", "by_coroutine"])
+def test_generators_and_coroutines_work_where_they_are_used(node: str, http: Http) -> None:
+    for fixture, times in (("bad_generator_used_before_the_pause", 2), ("good_generator_used_after_the_pause", 1)):
+        http.calls.clear()
+        module = load(f"HIL101/{fixture}")
+        Run(module.build(getattr(module, node), saver()), aio=node == "by_coroutine").start({"names": ["ann"]}).answer("yes")
+        assert len(http.calls) == times
+
+
+def test_entering_and_reading_happen_again_like_calls(http: Http) -> None:
+    module = load("HIL101/bad_entered_and_read_before_the_pause")
+    for node in (module.hold, module.Desk().ask):
+        http.calls.clear()
+        Run(module.build(node, saver())).start({"door": "d"}).answer("yes")
+        assert len(http.calls) == 2
+    http.calls.clear()
+    module = load("HIL101/good_entered_and_read_after_the_pause")
+    Run(module.build(module.Desk().ask, saver())).start({"door": "d"}).answer("yes")
+    assert http.urls() == [f"https://{u}" for u in ("desk.example/numbers", "lock.example/leases", "desk.example/tickets")]

@@ -147,3 +147,14 @@ def test_agent_that_came_from_outside_is_restored() -> None:
     run = Run(load("HIL102/good_agent_that_cannot_be_seen").build(create_agent(model, tools=[]), inner, saver()), aio=True)
     run.start({"wish": "sea"}).answer("fine")
     assert (run.values["ok"], model.calls) == ("fine", 2)
+
+
+def test_decorator_has_it_translated_for_each_answer(library: Any) -> None:
+    library("langchain_openai")
+    module = load("HIL102/bad_decorator_asks_the_model_first")
+    module.llm = mock.Mock()
+    module.llm.ainvoke = mock.AsyncMock(return_value="hello")
+    run = Run(module.build(saver()), aio=True).start({"text": "hallo"})
+    assert run.asked == ["hello"]
+    run.answer("yes")
+    assert module.llm.ainvoke.await_count == 2

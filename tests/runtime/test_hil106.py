@@ -82,3 +82,26 @@ def test_window_handed_out_by_a_method_grows_twice_and_a_copy_does_not() -> None
     watcher = module.Watcher()
     Run(module.build(watcher, saver())).start({"topic": "prices"}).answer("fine")
     assert watcher.entries == {"prices": ["first"]}
+
+
+def test_counts_in_a_dict_a_counter_and_on_a_class_go_up_twice() -> None:
+    module = load("HIL106/bad_counters_in_dicts_and_on_classes")
+    Run(module.build(saver())).start({"user": "ann"}).answer("Rome")
+    assert (module.ASKED, module.TOPICS["travel"], module.Desk.open_questions) == ({"ann": 2, "log": ["ann", "ann"]}, 2, 2)
+
+
+@pytest.mark.parametrize(("durability", "copies"), [("sync", 1), ("exit", 2)])
+def test_lists_in_the_objects_of_the_state_grow_as_the_list_itself_does(durability: str, copies: int) -> None:
+    graph = load("HIL106/bad_tags_of_messages_inside_state").build(saver())
+    config = {"configurable": {"thread_id": "t"}}
+    graph.invoke({"lines": [{"marks": []}]}, config, durability=durability)
+    out = graph.invoke(Command(resume="yes"), config, durability=durability)
+    assert out["lines"] == [{"marks": ["seen"] * copies}]
+
+
+def test_totals_set_by_key_and_copies_are_the_same_after_both_activations() -> None:
+    module = load("HIL106/good_totals_set_by_key")
+    run = Run(module.build(saver())).start({"user": "ann bo", "lines": [{"marks": []}]})
+    before = dict(module.LAST)
+    assert run.answer("x").values["lines"] == [{"marks": ["seen"]}]
+    assert module.LAST == before

@@ -140,3 +140,12 @@ def test_verdict_of_a_finished_nested_graph_does_not_change() -> None:
     run = Run(load("HIL301/good_verdict_of_a_finished_agent").build(model, saver())).start({"statement": "drop"}).answer("refuse")
     assert (run.values["status"], model.calls) == ("refused", 1)
 
+
+
+def test_decorator_that_throws_dice_drops_the_answer() -> None:
+    module = load("HIL301/bad_decorator_skips_at_random")
+    dice = iter([0.9, 0.1])
+    module.random = SimpleNamespace(random=lambda: next(dice))
+    run = Run(module.build(saver())).start({"order": "o"})
+    assert len(run.asked) == 1
+    assert run.answer("yes").values["answer"] == "not asked"

@@ -45,7 +45,7 @@ from typing import TYPE_CHECKING, Iterator
 
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
-from hitl_lint.rules.telling import asks, callee, chain, finding, line_of, router_finding, split_sketch
+from hitl_lint.rules.telling import asks, callee, chain, finding, line_of, router_finding, split_sketch, wrapper_finding
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -67,3 +67,5 @@ def check(project: "Project") -> Iterator[Finding]:
                           context=callee(call))
     for source, call, w, router in project.replay.before_routers("effect"):
         yield router_finding(project, META, source, call, w, router, f"Every resume {w.what} again")
+    for applied, again in project.replay.in_wrappers("effect"):
+        yield wrapper_finding(project, META, applied, again, f"Every resume {again.witness.what} again")

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Iterator
 
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
-from hitl_lint.rules.telling import asks, callee, chain, finding, line_of, router_finding, split_sketch
+from hitl_lint.rules.telling import asks, callee, chain, finding, line_of, router_finding, split_sketch, wrapper_finding
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -61,3 +61,5 @@ def check(project: "Project") -> Iterator[Finding]:
                           context=callee(call))
     for source, call, w, router in project.replay.before_routers("model"):
         yield router_finding(project, META, source, call, w, router, "Every resume asks and pays the model again")
+    for applied, again in project.replay.in_wrappers("model"):
+        yield wrapper_finding(project, META, applied, again, "Every resume asks and pays the model again")
