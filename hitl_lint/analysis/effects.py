@@ -518,7 +518,8 @@ class Effects:
         parts = self._origin_parts(call.func, scope)
         if not parts:
             return Judged(result="flow", known=False)
-        seen = any(isinstance(v, Ext) and v.origin is not None and v.path.split("(")[0] not in ("dict", "next") for v in values)
+        seen = any(isinstance(v, Ext) and v.origin is not None and v.path.split("(")[0] not in ("dict", "next") for v in values) or any(
+            isinstance(v, (Fn, Wrapped)) for v in self.names.resolve(call.func, scope))
         if self._dispatches_tool(call, parts) or (not seen and runs_unseen_tool(self.names, call, scope)):
             if _names_asking_tool(call):
                 return self._own("read", "asks a tool", "named", call, scope)

@@ -34,7 +34,8 @@ def test_case_gives_exactly_what_its_lines_say(body: str, tmp_path: Path, monkey
         for number, line in enumerate(source.split("\n"), 1):
             for kind, code in MARK.findall(line):
                 (must if kind == "expect" else may).add((name, number, code))
-    result = check(Request(["."], Config(min_severity="note"), jobs=1))
+    # What becomes of the answer, and what is open while the run waits, is nothing to these.
+    result = check(Request(["."], Config(min_severity="note", ignore=("HIL203", "HIL6")), jobs=1))
     assert not result.failed, result.complaints
     found = [(f.span.path, f.span.line, f.code) for f in result.findings]
     assert len(found) == len(set(found)), "one place gets one finding of a rule"
