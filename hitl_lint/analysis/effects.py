@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Mapping
 
 from hitl_lint import catalogue
 from hitl_lint.analysis import conditions
-from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Mod, Names, ParamOf, Scope, UNKNOWN, Value, Wrapped
+from hitl_lint.analysis.names import FIELDS, Cls, Ext, Fn, FnInfo, Inst, Lit, Mod, Names, ParamOf, Scope, UNKNOWN, Value, Wrapped
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
-from hitl_lint.facts import At, Attr, Await, Bin, Call, Const, Dict, Expr, Name, Star, Sub, dotted, text, walk
+from hitl_lint.facts import Assign, At, Attr, Await, Bin, Call, Const, Dict, Expr, Name, Star, Sub, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -218,7 +218,7 @@ class Effects:
     # ---- by what the callee is
     def _value(self, v: Value, call: Call, scope: Scope) -> Judged | None:
         if isinstance(v, Ext):
-            return self._external(v, call, scope)
+            return self.external(v, call, scope)
         if isinstance(v, Fn):
             return self._function(v.info, call, scope, v)
         if isinstance(v, Wrapped):
@@ -256,7 +256,8 @@ class Effects:
             return Judged(result="flow", known=False)
         return None  # ParamOf: by its name
 
-    def _external(self, v: Ext, call: Call, scope: Scope) -> Judged | None:
+    def external(self, v: Ext, call: Call, scope: Scope) -> Judged | None:
+        """What calling a library function does; None when its name is all there is."""
         path = v.path
         if path in lg.INTERRUPT:
             w = Witness("pause", "asks a human", "proved", "interrupt", (self.link(call, scope, "interrupt() pauses here"),))
@@ -286,6 +287,42 @@ class Effects:
             out.paths = (path,)
             return out
         return Judged(result="flow", paths=(path,))
+
+    def factories(self, call: Call, scope: Scope) -> list[tuple[str, Any, Witness | None]]:
+        """The fields of the dataclass or model that a call makes, when one of them has a default that is another one each time:
+        (name, the argument given for it, the witness of its default). Empty for everything else."""
+        for v in self.names.resolve(call.func, scope):
+            if isinstance(v, Cls) and v.info.scope is not None and self.names.method(v.info, "__init__") is None:
+                return self._field_defaults(v.info, call)
+        return []
+
+    def _field_defaults(self, info: Any, call: Call) -> list[tuple[str, Any, Witness | None]]:
+        out: list[tuple[str, Any, Witness | None]] = []
+        plain = [a for a in call.args if a.name is None and not a.star]
+        for name, bindings in info.scope.bindings.items():
+            b = bindings[-1]
+            if not (b.how == "declared" or b.how == "value" and type(b.stmt) is Assign and b.stmt.annotation is not None):
+                continue
+            given = next((a.value for a in call.args if a.name == name), plain[len(out)].value if len(out) < len(plain) else None)
+            w: Witness | None = None
+            if b.how == "value" and type(b.node) is Call and any(isinstance(x, Ext) and x.path in FIELDS for x in self.names.resolve(b.node.func, info.scope)):
+                for a in b.node.args:
+                    if a.name in ("default_factory", "factory"):
+                        w = self._made_by(a.value, info.scope)
+            out.append((name, given, w))
+        return out if any(w is not None for _, _, w in out) else []
+
+    def _made_by(self, factory: Any, scope: Scope) -> Witness | None:
+        """Whether calling a default factory gives another value each time."""
+        for v in self.names.resolve(factory, scope):
+            if isinstance(v, Fn):
+                return self.project.summaries.of(v.info).unstable
+            if isinstance(v, Ext):
+                entry = catalogue.lookup(v.path)
+                if entry is not None and entry.kind == "unstable":
+                    shown = text(factory, 40)
+                    return Witness("unstable", entry.says("unstable"), "proved", shown, (self.link(factory, scope, f"{shown}() {entry.says('unstable')}"),))
+        return None
 
     def _is_set(self, expr: Any, scope: Scope) -> bool:
         """Whether an expression is a set of things whose order depends on the hash seed (strings do, integers do not)."""

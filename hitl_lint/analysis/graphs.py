@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.effects import Link, Witness
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, Value, Wrapped, is_graph_path
+from hitl_lint.analysis.threads import own_thread
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
 from hitl_lint.facts import Call, Const, Dict, Seq, dotted
@@ -304,19 +305,7 @@ class Graphs:
 
     def own_thread(self, call: Call, scope: Scope) -> bool:
         """Whether a nested graph is called with a config made from scratch: its own `configurable` with a thread_id."""
-        arg = next((a.value for a in call.args if a.name == "config"), None)
-        plain = [a for a in call.args if a.name is None and not a.star]
-        if arg is None and len(plain) > 1:
-            arg = plain[1].value
-        if arg is None:
-            return False
-        for v in self.project.names.resolve(arg, scope):
-            if isinstance(v, Lit) and type(v.expr) is Dict and not any(k is None for k in v.expr.keys):
-                for k, val in zip(v.expr.keys, v.expr.values):
-                    if type(k) is Const and k.value == "configurable" and type(val) is Dict and not any(x is None for x in val.keys):
-                        if any(type(x) is Const and x.value == "thread_id" for x in val.keys):
-                            return True
-        return False
+        return own_thread(self.project.names, call, scope) is not None
 
     def runs_again(self, v: Ext, call: Call, scope: Scope) -> bool:
         """A finished nested graph is restored on resume, unless compiled with `checkpointer=False` or run on a thread of its own."""

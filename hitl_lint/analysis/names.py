@@ -288,6 +288,8 @@ class Names:
         self._united: dict[Any, tuple[Value, ...]] = {}
         self._returns: dict[int, tuple[Value, ...]] = {}
         self.calls_by_name: dict[str, list[tuple[Call, Scope]]] = {}
+        self._stores: dict[str, list[tuple[Any, Any, Scope]]] = {}  # `TOOLS[name] = f`: by the name before the bracket
+        self._decorated_by: dict[str, list[FnInfo]] = {}  # functions by the last name of their decorators
 
     def forget(self) -> None:
         """Drop conclusions: more modules have been read."""
@@ -393,6 +395,10 @@ class Names:
             info = FnInfo(fn, scope.module, scope, cls)
             self.info_of[id(fn)] = info
             scope.module.functions.append(info)
+            for d in fn.decorators:
+                last = (dotted(d.func if type(d) is Call else d) or "").rpartition(".")[2]
+                if last:
+                    self._decorated_by.setdefault(last, []).append(info)
             # Nested functions are registered at once, so that `module.functions` is complete and call sites are known.
             self.scope(info)
         return info
@@ -413,6 +419,8 @@ class Names:
             name = dotted(target)
             if name is not None and how in ("value", "enter"):
                 scope.attrs.append((name, value, stmt))
+        elif t is Sub and how == "value" and (name := dotted(target.value)) is not None:
+            self._stores.setdefault(name.rpartition(".")[2], []).append((target.value, value, scope))
 
     def functions(self) -> Iterator[FnInfo]:
         for module in list(self.modules.values()):
@@ -497,6 +505,9 @@ class Names:
         if t is Name:
             yield from self._name(e.id, scope)
         elif t is Attr:
+            if type(e.value) is Call and type(e.value.func) is Name and e.value.func.id == "super":
+                yield from self._super(e.attr, scope)
+                return
             for base in self.resolve(e.value, scope):
                 yield from self.attribute(base, e.attr)
         elif t is Call:
@@ -532,6 +543,27 @@ class Names:
             yield from self._subscript(e, scope)
         elif t in (Const, Dict, Seq, FStr, Comp):
             yield Lit(e, scope)
+
+    def _super(self, attr: str, scope: Scope) -> Iterator[Value]:
+        """`super().x` in a method: what the bases of its class have."""
+        while scope.kind != "class":
+            if scope.parent is None:
+                return
+            scope = scope.parent
+        me: ClassInfo = scope.owner
+        external: list[str] = []
+        for c in self.mro(me):
+            if c is me:
+                continue
+            if isinstance(c, str):
+                external.append(c)
+                continue
+            found = [b for b in (c.scope.bindings.get(attr, ()) if c.scope is not None else ()) if b.how == "def"]
+            if found:
+                yield from (Fn(b.node, Inst(me)) for b in found)
+                return
+        for path in external:
+            yield Ext(catalogue.canonical(f"{path}().{attr}"))
 
     def _model_name(self, e: Any, scope: Scope) -> bool:
         """A side of a pipe that nothing is known of but its name: `prompt | self.llm`. The pipe is then judged by name."""
@@ -713,6 +745,34 @@ class Names:
             arg = argument(call, info.fn, p, bound)
             if arg is not None:
                 yield from (v for v in self.resolve(arg, scope) if not _is_none(v))
+            else:
+                yield from self._spread(call, p.name, scope)
+
+    def _spread(self, call: Call, name: str, scope: Scope) -> Iterator[Value]:
+        """What `f(**params)` passes for a parameter, where the dict is a display."""
+        for a in call.args:
+            if a.star != 2:
+                continue
+            for v in self.resolve(a.value, scope):
+                if isinstance(v, Lit) and type(v.expr) is Dict:
+                    for k, val in zip(v.expr.keys, v.expr.values):
+                        if type(k) is Const and k.value == name:
+                            yield from self.resolve(val, v.scope)
+                elif isinstance(v, Ext) and v.path == "dict()" and v.origin is not None and v.scope is not None:
+                    yield from (x for o in v.origin.args if o.name == name for x in self.resolve(o.value, v.scope))
+
+    def _from_decorated(self, info: FnInfo, p: Param) -> Iterator[Value]:
+        """The functions that a decorator is put on, for the parameter in which it gets them; also in `@factory(…)`."""
+        params = [q for q in info.fn.params if q.kind in ("any", "pos")]
+        if not params or params[0] is not p or info.cls is not None:
+            return
+        owner = info.parent.owner if info.parent.kind == "function" else None
+        for name, factory in ((info.name, False), (owner.name if owner is not None else "", True)):
+            for d in self._decorated_by.get(name, ())[:12]:
+                for expr in d.fn.decorators:
+                    if (type(expr) is Call) is factory and d is not info and any(
+                            isinstance(v, Fn) and v.info is (owner if factory else info) for v in self.resolve(expr.func if factory else expr, d.parent)):
+                        yield Fn(d)
 
     def annotated(self, ann: Any, scope: Scope, depth: int = 0) -> Iterator[Value]:
         """The value that an annotation promises: an instance of the class it names (Optional, unions, Annotated seen through)."""
@@ -758,6 +818,9 @@ class Names:
     # ---- attributes
     def attribute(self, base: Value, attr: str) -> Iterator[Value]:
         if isinstance(base, Ext):
+            if base.path in NAMESPACES and base.origin is not None and base.scope is not None:
+                yield from (v for a in base.origin.args if a.name == attr for v in self.resolve(a.value, base.scope))
+                return
             yield Ext(catalogue.canonical(f"{base.path}.{attr}"), base.origin, base.scope)
         elif isinstance(base, Mod):
             yield from self._member(base.parts, base.info, attr, None)
@@ -834,9 +897,13 @@ class Names:
                         if isinstance(base, Inst) and is_stub(info):
                             yield from (Fn(o, base) for o in self.overrides(base.info, attr))
                 elif b.how == "declared":
-                    yield from self.annotated(b.node, c.scope)
+                    values = tuple(self.annotated(b.node, c.scope))
+                    yield from values or self._field_given(base, c, attr)
                 else:
-                    yield from self._binding(b, attr, c.scope)
+                    values = tuple(self._binding(b, attr, c.scope))
+                    if type(b.stmt) is Assign and b.stmt.annotation is not None and isinstance(base, Inst):
+                        values = (*values, *self._field_given(base, c, attr))
+                    yield from values
             if found and any(b.how == "def" for b in c.scope.bindings.get(attr, ())):
                 return
             for name, value, fscope, stmt in self._self_attrs(c, attr):
@@ -850,10 +917,42 @@ class Names:
             if found:
                 # The nearest class that sets the attribute wins, except that a base may set the real thing where a subclass sets None.
                 break
+        if not found and attr in RUN_METHODS and any(path in lg.BASE_TOOL for path in external):
+            # A tool class: `invoke` runs what its `_run` does.
+            for name in ("_run", "_arun"):
+                m = self.method(base.info, name)
+                if m is not None:
+                    found = True
+                    yield Fn(m, base)
         if not found:
             # The attribute of a dataclass field passed to the constructor, or a method of an external base class.
             for path in external:
                 yield Ext(catalogue.canonical(f"{path}().{attr}"))
+
+    def _field_given(self, base: Inst | Cls, c: ClassInfo, attr: str) -> Iterator[Value]:
+        """What the constructor calls pass for a field of a dataclass, a pydantic model or a NamedTuple."""
+        if self.method(base.info, "__init__") is not None or c.scope is None:
+            return
+        if isinstance(base, Inst) and base.call is not None and base.scope is not None:
+            sites = [(base.call, base.scope)]
+        else:
+            sites = [(call, scope) for call, scope in self.calls_by_name.get(base.info.cls.name, ())[:12]
+                     if not is_test(scope.module.path) or is_test(base.info.module.path)]
+        fields = [name for name, bindings in c.scope.bindings.items() if any(
+            b.how == "declared" or b.how == "value" and type(b.stmt) is Assign and b.stmt.annotation is not None for b in bindings)]
+        for call, scope in sites:
+            if call is not (base.call if isinstance(base, Inst) else None) and not any(
+                    isinstance(v, Cls) and v.info is base.info for v in self.resolve(call.func, scope)):
+                continue
+            given = next((a.value for a in call.args if a.name == attr), None)
+            plain = [a for a in call.args if a.name is None]
+            place = fields.index(attr) if attr in fields else len(plain)
+            if given is None and place < len(plain) and not any(a.star for a in plain[: place + 1]):
+                given = plain[place].value
+            if given is not None:
+                yield from (v for v in self.resolve(given, scope) if not _is_none(v))
+            else:
+                yield from self._spread(call, attr, scope)
 
     def overrides(self, info: ClassInfo, name: str) -> Iterator[FnInfo]:
         """What subclasses in the modules read so far put in the place of a method that only stands in for them."""
@@ -898,6 +997,8 @@ class Names:
 
     def _call(self, call: Call, scope: Scope) -> Iterator[Value]:
         func = call.func
+        if type(func) is Name and func.id in ("next", "anext") and call.args and not call.args[0].star and self.lookup(func.id, scope) is None:
+            yield from (v for v in self.elements(call.args[0].value, scope) if isinstance(v, (Fn, Wrapped, Inst, Cls)))
         if type(func) is Attr and func.attr in ("get", "pop", "setdefault") and call.args and not call.args[0].star:
             # `TOOLS_BY_NAME.get(name)` is `TOOLS_BY_NAME[name]` where it is there.
             for v in self._subscript(Sub(call.at, func.value, call.args[0].value), scope):
@@ -913,7 +1014,18 @@ class Names:
             if path in lg.PARTIAL and call.args:
                 yield from self.resolve(call.args[0].value, scope)
                 return
-            if path in surface.FUNCTION_WRAPPERS or path in lg.TOOL_DECORATORS:
+            if path in FIELDS:
+                for a in call.args:
+                    if a.name in ("default_factory", "factory"):
+                        for v in self.resolve(a.value, scope):
+                            yield from self.returns(v.info) if isinstance(v, Fn) else self.result(v, Call(call.at, a.value, []), scope)
+                    elif a.name == "default" or a.name is None and not a.star:
+                        yield from (v for v in self.resolve(a.value, scope) if not _is_none(v) and not isinstance(v, Lit))
+                return
+            if path.rpartition(".")[2] in ("enter_context", "enter_async_context") and path.rpartition(".")[0].removesuffix("()") in lg.EXIT_STACK and call.args:
+                yield from self._enter(call.args[0].value, scope)
+                return
+            if path in surface.FUNCTION_WRAPPERS or path.removesuffix("()") in lg.TOOL_DECORATORS:
                 targets = unique(v for a in call.args if a.name in (None, "func", "coroutine", "afunc", "fn") for v in self.resolve(a.value, scope)
                                  if isinstance(v, (Fn, Wrapped, Inst)))
                 if targets:
@@ -1037,7 +1149,7 @@ class Names:
                 else:
                     yield from self.elements(val, scope)
         elif t is Comp:
-            yield from self.resolve(e.elt, scope)
+            yield from self._comp_elt(e, scope)
         elif t is Bin and e.op in ("+", "|"):
             yield from self.elements(e.left, scope)
             yield from self.elements(e.right, scope)
@@ -1091,9 +1203,51 @@ class Names:
                 else:
                     yield from self.resolve(val, v.scope)
         elif isinstance(v, Lit) and type(v.expr) is Comp and v.expr.kind == "dict":
-            yield from self.resolve(v.expr.elt, v.scope)
+            yield from self._comp_elt(v.expr, v.scope)
+
+    def _comp_elt(self, e: Comp, scope: Scope) -> Iterator[Value]:
+        """The elements of a comprehension. Its variable is its own, whatever else the name stands for around it."""
+        if type(e.elt) is Name:
+            for g in e.generators:
+                if type(g.target) is Name and g.target.id == e.elt.id:
+                    yield from self.elements(g.iter, scope)
+                    return
+                if type(g.target) is Seq:
+                    for n, one in enumerate(g.target.elts):
+                        if type(one) is Name and one.id == e.elt.id:
+                            yield from self._element_items(g.iter, scope, n)
+                            return
+        yield from self.resolve(e.elt, scope)
+
+    def _stored(self, base: Any, scope: Scope) -> Iterator[Value]:
+        """What is put into a dict by `base[…] = value`, anywhere in the modules read so far."""
+        name = dotted(base)
+        if name is None:
+            return
+        stores = self._stores.get(name.rpartition(".")[2], ())
+        if not stores or len(stores) > 40:
+            return
+        mine = self.lookup(base.id, scope) if type(base) is Name else None
+        for target, value, where in stores:
+            if type(base) is Name and type(target) is Name:
+                theirs = self.lookup(target.id, where)
+                same = mine is not None and theirs is not None and mine[1] is theirs[1]
+            else:
+                same = dotted(target) == name and type(base) is Attr and self._class_around(where) is self._class_around(scope) is not None
+            if same:
+                yield from self.resolve(value, where)
+                # In a decorator: what it was put on. (Elsewhere the call of that function speaks for itself.)
+                found = self.lookup(value.id, where) if type(value) is Name else None
+                if found is not None and found[0][0].how == "param" and found[1].kind == "function":
+                    yield from self._from_decorated(found[1].owner, found[0][0].node)
+
+    def _class_around(self, scope: Scope | None) -> ClassInfo | None:
+        while scope is not None and scope.kind != "class":
+            scope = scope.parent
+        return scope.owner if scope is not None else None
 
     def _subscript(self, e: Sub, scope: Scope) -> Iterator[Value]:
+        yield from (v for v in self._stored(e.value, scope) if isinstance(v, (Fn, Wrapped, Inst, Cls)))
         for v in self.resolve(e.value, scope):
             if isinstance(v, Ext):
                 yield v
@@ -1112,7 +1266,7 @@ class Names:
                     else:
                         yield from self.items_of(v)
                 elif t is Comp:
-                    yield from self.resolve(v.expr.elt, v.scope)
+                    yield from self._comp_elt(v.expr, v.scope)
 
     # ---- constants
     def constant(self, expr: Any, scope: Scope) -> Any:
@@ -1130,6 +1284,8 @@ class _Unknown:
 
 UNKNOWN = _Unknown()
 TASK_FUTURE = "langgraph.func.task_future()"
+NAMESPACES = frozenset({"types.SimpleNamespace()", "argparse.Namespace()"})
+FIELDS = frozenset({"dataclasses.field", "pydantic.Field", "pydantic.fields.Field", "pydantic.PrivateAttr", "attr.ib", "attrs.field", "attr.field"})
 PLAIN_TYPES = frozenset({"str", "int", "float", "bool", "bytes", "dict", "list", "tuple", "set", "object", "typing.Any", "frozenset",
                          "typing.Dict", "typing.List", "typing.Callable", "collections.abc.Callable"})
 PASS_THROUGH = frozenset({"with_config", "with_retry", "with_fallbacks", "bind", "with_types", "with_listeners", "pipe"})

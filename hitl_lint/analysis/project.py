@@ -13,7 +13,7 @@ from hitl_lint.analysis import cfg as cfg_module
 from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
+from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
 from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
 from hitl_lint.analysis.resumes import COMMAND_OBJECTS, Resumes
@@ -271,6 +271,12 @@ class Project:
         for d in info.fn.decorators:
             target = d.func if type(d) is Call else d
             for v in self.names.resolve(target, info.parent):
+                if isinstance(v, Cls):
+                    # A class as a decorator: `@Audited` runs its `__call__`, `@Audited(…)` what that makes.
+                    m = self.names.method(v.info, "__call__")
+                    if m is not None:
+                        out += [x.info for x in self.names.returns(m) if isinstance(x, Fn) and x.info.fn is not info.fn] if type(d) is Call else [m]
+                    continue
                 if not isinstance(v, Fn):
                     continue
                 made = self.names.returns(v.info)
@@ -308,6 +314,7 @@ class Project:
                     elif s.witness is not None:
                         sources.setdefault((s.kind, s.witness.callee), (s.kind, s.witness))
             fields = self._fields(flow)
+            kept = self._kept(flow) if info.cls is not None else frozenset()
             payload: set[str] = set()
             guard: set[str] = set()
             pausing = self.pausing_of(info)
@@ -315,7 +322,7 @@ class Project:
                 for p in pausing.pauses:
                     payload |= {s.node for s in self.payload(pausing, p) if s.kind == "param"}
                     guard |= {s.node for s in self.guard_taint(pausing, p) if s.kind == "param"}
-            out = Returned(tuple(sources.values()), frozenset(params), frozenset(payload), frozenset(guard), answer, fields)
+            out = Returned(tuple(sources.values()), frozenset(params), frozenset(payload), frozenset(guard), answer, fields, kept)
         finally:
             self._returned_open.discard(key)
         if not self._returned_open:
@@ -323,6 +330,17 @@ class Project:
         else:
             self._returned[key] = out
         return out
+
+    def _kept(self, flow: Flow) -> frozenset[str]:
+        """The parameters that a method stores on its own object."""
+        params = flow.info.fn.params
+        me = params[0].name + "." if params else ""
+        out: set[str] = set()
+        for name, value, stmt in flow.scope.attrs:
+            if me and name.startswith(me):
+                for point in flow.cfg.at(stmt):
+                    out |= {s.node for s in flow.taint(value, point) if s.kind == "param" and s.node != params[0].name}
+        return frozenset(out)
 
     def _fields(self, flow: Flow) -> tuple[tuple[str, frozenset[str], tuple[tuple[str, Witness], ...]], ...]:
         """By key what a function puts into the dicts it returns; () unless every return is a display with constant keys."""

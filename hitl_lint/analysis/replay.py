@@ -22,6 +22,7 @@ MADE = frozenset({"model", "effect", "unstable", "read"})
 LOOKUPS = frozenset({"find", "get", "exists", "lookup", "fetch", "search", "select", "query", "find_one", "is_file", "is_dir", "has", "load", "check", "filter", "first"})
 CREATING = frozenset({"create", "insert", "add", "save", "register", "mkdir", "upload", "put", "write", "touch", "makedirs", "open", "provision", "book", "new"})
 NOT_FOUND = ("NotFound", "DoesNotExist", "KeyError", "LookupError", "NoResult", "NoSuch", "Missing")
+FILES = ("open", "io.open", "pathlib.", "os.", "shutil.", "aiofiles.", "zipfile.", "tarfile.", "csv.", "json.dump", "pickle.dump", "builtins.open")
 FATES = {"return": "returned", "branch": "decided", "state": "stored", "call": "used"}
 # By the first word of what an effect does; what it does else is a use.
 EFFECT_FATES = {
@@ -113,7 +114,7 @@ class Replay:
             if kind == "effect":
                 if self._rolled_back(p, point, pause, w) or self.creates_once(p.info, call) or self._guarded_by_earlier_node(p, point):
                     continue
-                if any(_same_object(o, call, p) for o in opened):
+                if any(_same_object(o, call, p) for o in opened) or self._temporary(p, point, j):
                     continue
                 if (j.paths and j.paths[-1].rsplit(".", 1)[-1] == "open") or dotted(call.func) == "open":
                     opened.append(call)
@@ -131,6 +132,15 @@ class Replay:
                 if any(word in name for word in ("transaction", "atomic", ".begin(", "connect(", "session", "conn", "con", "db", "engine", "pool", "cursor", "uow")):
                     return True
         return False
+
+    def _temporary(self, p: "Pausing", point: Point, j: Judged) -> bool:
+        """A write below a temporary folder that this activation has made: the next one writes into its own."""
+        call = point.node
+        if j.targets or not any(x.startswith(FILES) for x in j.paths):
+            return False
+        flow = self.project.flow(p.info)
+        exprs = [a.value for a in call.args] + ([call.func.value] if type(call.func) is Attr else [])
+        return any(s.kind == "temporary" for e in exprs for s in flow.taint(e, point))
 
     def creates_once(self, info: FnInfo, call: Call) -> bool:
         """`if not db.find(x): db.create(x)`, `row = db.get(k); if row is None: db.add(…)`: the second run finds what the first one made."""

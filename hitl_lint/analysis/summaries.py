@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hitl_lint.analysis.effects import Link, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, ParamOf, Scope
+from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import (
     Assign, Attr, AugAssign, Await, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, FStr, Name, Pass, Raise, Return, Seq, Sub, dotted, text, walk,
@@ -111,10 +112,13 @@ class Summaries:
         s.placeholder = is_placeholder(info)
         params = {p.name for p in info.fn.params}
         called: set[str] = set()
+        late = self._after_yield(info, scope)
         for call in scope.calls:
             j = effects.judge(call, scope)
             for kind in KINDS:
                 mine, theirs = getattr(s, kind), getattr(j, kind)
+                if id(call) in late and kind != "pause":
+                    continue
                 if kind == "effect" and theirs is not None and self.project.replay.creates_once(info, call):
                     continue
                 if theirs is not None and (mine is None or (theirs.proved and not mine.proved)):
@@ -150,6 +154,14 @@ class Summaries:
                 w = getattr(inner, kind)
                 if w is not None and getattr(s, kind) is None:
                     setattr(s, kind, w.through(Link(info.module.path, info.fn.at, f"{info.name}() is wrapped by {d.name}()")))
+
+    def _after_yield(self, info: FnInfo, scope: Scope) -> set[int]:
+        """The calls of a `@contextmanager` that only run when its block is left (HIL203 looks at these), by id."""
+        if not info.fn.is_generator or not any(p in lg.CONTEXT_MANAGER_DECORATORS for p, _ in self.project.decorator_paths(info)):
+            return set()
+        cfg = self.project.cfg(info)
+        before = cfg.reaching([p for p in cfg.points if p.kind == "yield"])
+        return {id(c) for c in scope.calls if not any(p in before for p in cfg.at(c))}
 
     def _escaping(self, info: FnInfo, scope: Scope) -> Witness | None:
         """The first pause that leaves the function: one that is caught on the way pauses nobody."""

@@ -30,9 +30,18 @@ UNSTABLE_KINDS = frozenset({"model", "effect", "unstable"})
 GROW_METHODS = frozenset({"append", "extend", "insert", "add", "update", "setdefault", "appendleft", "put", "put_nowait"})
 
 
+# What gives something that is removed with its owner; calls that keep a path a path; and what of a path is no place any more.
+TEMPORARY = frozenset(f"tempfile.{name}" for name in ("TemporaryDirectory", "NamedTemporaryFile", "TemporaryFile", "SpooledTemporaryFile", "mkdtemp", "mkstemp", "mktemp"))
+PATH_CALLS = ("pathlib.", "os.path.join", "os.path.abspath", "os.path.realpath", "os.path.normpath", "os.fspath", "posixpath.join")
+PATH_TYPES = frozenset({"str", "repr", "dict", "list", "tuple", "set", "sorted", "map"})
+PATH_METHODS = frozenset({"joinpath", "with_suffix", "with_name", "resolve", "absolute", "as_posix", "as_uri", "expanduser", "format", "join", "get", "copy"})
+BARE_NAMES = frozenset({"name", "stem", "suffix"})
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What made a value: `kind` is "model", "effect", "unstable", "read", "answer" or "param"; `node` the call (or the name of the parameter)."""
+    """What made a value: `kind` is "model", "effect", "unstable", "read", "memory", "temporary" (a path or file that is removed with its owner),
+    "answer" or "param"; `node` the call (or the name of the parameter)."""
 
     kind: str
     node: Any
@@ -68,6 +77,7 @@ class Returned:
     guard: frozenset[str] = frozenset()
     answer: bool = False
     fields: tuple[tuple[str, frozenset[str], tuple[tuple[str, Witness], ...]], ...] = ()
+    kept: frozenset[str] = frozenset()  # parameters that a method stores on its object
 
 
 def place(expr: Any) -> str | None:
@@ -155,6 +165,13 @@ class Flow:
         if point.kind == "call":
             call = point.node
             f = call.func
+            if type(f) is Attr and (base := place(f.value)) is not None:
+                stored = self._kept_on(call, env)
+                if stored - env.get(base, NONE):
+                    env = dict(env)
+                    for key in [k for k in env if k.startswith(base + ".")]:
+                        del env[key]
+                    self._weak(env, base, stored)
             if type(f) is Attr and f.attr in GROW_METHODS:
                 base = place(f.value)
                 if base is not None:
@@ -167,6 +184,18 @@ class Flow:
                             del env[key]
                         self._weak(env, base, taint)
         return env
+
+    def _kept_on(self, call: Call, env: Env) -> Taint:
+        """What a method call stores on its object: `note.write(text)`, which says `self.text = text`."""
+        out = NONE
+        if not call.args:
+            return out
+        for info in self.project.effects.judge(call, self.scope).targets[:4]:
+            if info.cls is not None and info is not self.info:
+                kept = self.project.returned(info).kept
+                if kept:
+                    out |= self.passed(call, info, kept, env)
+        return out
 
     def _weak(self, env: Env, base: str, taint: Taint) -> None:
         while True:
@@ -288,6 +317,10 @@ class Flow:
             for name, params, sources in r.fields:
                 tt = self.passed(value, info, params, env) | frozenset(Source(kind, value, w.through(link)) for kind, w in sources)
                 out.append((f"[{name!r}]", tt))
+        elif type(value) is Call and (made := self._made_fields(value)):
+            for name, given, factory in made:
+                tt = self._taint(given, env) if given is not None else frozenset() if factory is None else frozenset({factory})
+                out.append((f".{name}", tt))
         elif type(value) is Call and value.args and all(a.name for a in value.args):
             if any(isinstance(v, Cls) for v in self.project.names.resolve(value.func, self.scope)) or _looks_like_class(value.func):
                 for a in value.args:
@@ -300,6 +333,14 @@ class Flow:
                     if k.startswith((key + ".", key + "[")):
                         out.append((k[len(key):], tt))
         return out[:60]
+
+    def _made_fields(self, call: Call) -> list[tuple[str, Any, Source | None]]:
+        """The fields of a dataclass or model that a call makes with unstable defaults: (name, what is given for it, its default as a source)."""
+        found = self.project.effects.factories(call, self.scope)
+        if not found:
+            return []
+        link = self.project.effects.link(call, self.scope, f"{text(call.func, 40)}() makes a new value for a field")
+        return [(name, given, Source("unstable", call, w.through(link)) if w is not None and given is None else None) for name, given, w in found]
 
     def _returned_fields(self, call: Call) -> tuple[FnInfo, Returned] | None:
         """The one project function that a call runs, when it always returns dict displays with known keys."""
@@ -331,6 +372,9 @@ class Flow:
                 if found is not None:
                     return found
             out = self._taint(e.value, env)
+            if t is Attr and e.attr in BARE_NAMES and any(s.kind == "temporary" for s in out) and any(
+                    isinstance(v, Ext) and v.path.startswith("pathlib.") for v in self.project.names.resolve(e.value, self.scope)):
+                out = frozenset(s for s in out if s.kind != "temporary")
             return out | self._taint(e.index, env) if t is Sub and type(e.index) is not Const else out
         if t is Call:
             return self._call(e, env)
@@ -406,9 +450,16 @@ class Flow:
             return frozenset({answer, Source("effect", call, j.effect)}) if j.dispatch and j.effect is not None else frozenset({answer})
         if j.result == "stable" and not j.targets:
             return NONE
+        if made := self._made_fields(call):
+            out = frozenset(factory for _, _, factory in made if factory is not None)
+            for a in call.args:
+                out |= self._taint(a.value, env)
+            return out
         if j.targets:
             return self._project_call(call, j, env)
         out = NONE
+        if any(x in TEMPORARY for x in j.paths):
+            return frozenset({Source("temporary", call, self._temporary(call))})
         if j.result == "own":
             own = {Source(k, call, getattr(j, k)) for k in ("model", "effect", "unstable", "read") if getattr(j, k) is not None}
             if own:
@@ -419,7 +470,13 @@ class Flow:
             out |= self._taint(call.func.value, env)
         elif type(call.func) is Call:
             out |= self._taint(call.func, env)
+        if any(s.kind == "temporary" for s in out) and not _keeps_paths(call, j):
+            out = frozenset(s for s in out if s.kind != "temporary")  # what is in a file is not the file
         return out
+
+    def _temporary(self, call: Call) -> Witness:
+        shown = text(call.func, 40)
+        return Witness("temporary", "makes something temporary", "proved", shown, (self.project.effects.link(call, self.scope, f"{shown}() makes something temporary"),))
 
     def _project_call(self, call: Call, j: Judged, env: Env) -> Taint:
         out: set[Source] = set()
@@ -435,7 +492,7 @@ class Flow:
             if r.answer:
                 out.add(Source("answer", call))
             out |= self.passed(call, info, r.params, env)
-            if not r.sources:
+            if not any(kind != "temporary" for kind, _ in r.sources):
                 # A helper that is known only by its name gives what the name says.
                 for kind in ("model", "effect", "unstable", "read"):
                     w2 = getattr(j, kind)
@@ -495,6 +552,13 @@ def _join(old: Env, new: Env) -> Env:
                     out = dict(old)
                 out[k] = have | base
     return old if out is None else out
+
+
+def _keeps_paths(call: Call, j: Judged) -> bool:
+    """Whether a library or unknown call that is given a path gives a path (or something that holds it) back."""
+    if any(x.startswith(PATH_CALLS) or x in PATH_TYPES for x in j.paths):
+        return True
+    return type(call.func) is Attr and call.func.attr in PATH_METHODS or _looks_like_class(call.func)
 
 
 def _looks_like_class(func: Any) -> bool:
