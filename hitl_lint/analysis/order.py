@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.cfg import Guard, Point
 from hitl_lint.analysis.effects import CONTAINERS, Witness
 from hitl_lint.analysis.names import Ext, FnInfo, Inst, Lit, Scope
+from hitl_lint.analysis.skipping import Skips
 from hitl_lint.analysis.values import Source, Taint
 from hitl_lint.facts import (
     Assign, At, Attr, AugAssign, Call, Case, Comp, Const, Delete, Dict, For, Handler, Name, Seq, Sub, Try, While, dotted, text, walk,
@@ -41,6 +42,7 @@ class Decision:
 class Order:
     def __init__(self, project: "Project") -> None:
         self.project = project
+        self.skips = Skips(project)
         self._written: dict[int, set[str]] | None = None
 
     # ---- guards
@@ -251,10 +253,32 @@ class Order:
         """The first later pause whose position depends on whether this one is skipped; None when an answer decides or a loop is at work."""
         if p.zone.loops(pause) is not None:
             return None
-        later = [q for q in p.zone.later_pauses(pause) if p.zone.loops(q) is None and p.zone.position_differs(q, pause)]
-        if not later or self._by_answer(p, pause):
+        if not p.zone.later_pauses(pause) or self._by_answer(p, pause):
             return None
-        return min(later, key=lambda q: q.node.at[:2])
+        later = [q for q in p.zone.later_pauses(pause) if p.zone.loops(q) is None and p.zone.position_differs(q, pause)]
+        if not later:
+            later = self._moved_from_inside(p, pause)
+        return min(later, key=lambda q: q.node.at[:2], default=None)
+
+    def _moved_from_inside(self, p: "Pausing", pause: Point) -> list[Point]:
+        """The later pauses whose position depends on whether the helper called here pauses. A pause that is only reached when this one was
+        (the same condition decides about both) or that its answer decides about keeps its place."""
+        skip = self.skips.of(p, pause)
+        if skip is None:
+            return []
+        flow = self.project.flow(p.info)
+        env = flow.env.get(pause.id)
+        for info in p.judged[pause.id].targets:
+            if env is None or any(s.kind == "answer" for s in flow.passed(pause.node, info, self.project.returned(info).guard, env)):
+                return []
+        here = self.skips.atoms(p, pause)
+        out: list[Point] = []
+        for q in p.zone.later_pauses(pause):
+            decided = any(s.kind == "answer" and s.node is pause.node for g in self.guards(p, q) if g.kind in ("test", "case", "iter")
+                          for s in self.project.test_taint(flow, g))
+            if p.zone.loops(q) is None and not decided and not here <= self.skips.atoms(p, q):
+                out.append(q)
+        return out
 
     def _by_answer(self, p: "Pausing", pause: Point) -> bool:
         """Whether an earlier answer takes part in deciding about a pause."""
@@ -268,6 +292,9 @@ class Order:
         for g in self.guards(p, pause):
             if g.kind in ("test", "case"):
                 return Decision("", self._shown(g), getattr(g.node, "at", pause.node.at), Severity.NOTE)
+        skip = self.skips.of(p, pause)
+        if skip is not None:
+            return Decision("", self._shown(skip.guard), getattr(skip.guard.node, "at", pause.node.at), Severity.NOTE, what=f"{skip.info.name}()")
         return None
 
     def plain_guard(self, p: "Pausing", pause: Point) -> Decision | None:

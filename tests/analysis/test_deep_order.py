@@ -1,0 +1,212 @@
+"""What decides whether and how often a pause is reached, through helpers: each program with the twins that must stay silent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from deep import files, lint, told
+
+CODES = ("HIL301", "HIL302", "HIL304")
+HEAD = '''
+import functools, random, time
+from typing import Any
+import httpx
+from langgraph.func import entrypoint, task
+from langgraph.types import Command, interrupt
+'''
+
+SKIPPED = {
+    "a_field_that_is_there_is_not_asked_for": '''
+def maybe(s, k):
+    if s[k]:
+        return interrupt(k)
+def bad(state):
+    r = maybe(state, "a")  # expect: HIL302
+    q = maybe(state, "b")
+    return {"r": r, "q": q}
+def good(state):
+    return {"r": maybe(state, "a")}
+''',
+    "early_return_in_the_helper": '''
+def confirm(amount):
+    if amount < 100:
+        return True
+    return interrupt(amount)
+def bad(state):
+    ok = confirm(state["amount"])  # expect: HIL302
+    why = interrupt("Why?")
+    return {"ok": ok, "why": why}
+def good(state):
+    why = interrupt("Why?")
+    return {"ok": confirm(state["amount"]), "why": why}
+''',
+    "or_and_ternary_in_the_helper": '''
+def name(s): return s.get("name") or interrupt("name?")
+def age(s): return interrupt("age?") if "age" not in s else s["age"]
+def bad(state):
+    return {"name": name(state), "age": age(state)}  # expect: HIL302
+def good(state):
+    return {"age": age(state)}
+''',
+    "method_and_match": '''
+class Form:
+    def field(self, s, k):
+        match s.get("mode"):
+            case "auto":
+                return s.get(k)
+            case _:
+                return interrupt(k)
+    def bad(self, state):
+        n = self.field(state["left"], "n")  # expect: HIL302
+        m = self.field(state["right"], "m")
+        return {"n": n, "m": m}
+    def good(self, state):
+        n = self.field(state, "n")
+        m = self.field(state, "m")
+        return {"n": n, "m": m}
+''',
+    "helper_in_a_helper_in_another_module": '''
+from forms import ask
+def bad(state):
+    a = ask(state, "a")  # expect: HIL302
+    b = interrupt("b?")
+    return {"a": a, "b": b}
+# file: forms.py
+def ask(state, key):
+    return _lookup(state, key)
+def _lookup(data, key):
+    found = data.get(key)
+    if found is None:
+        found = interrupt(key)
+    return found
+''',
+    "two_helpers": '''
+def first(s):
+    if s["x"]:
+        interrupt("x?")
+def second(s):
+    if s["y"]:
+        interrupt("y?")
+def bad(state):
+    first(state)  # expect: HIL302
+    second(state)
+    return {}
+def same(s):
+    if s.get("x"):
+        interrupt("again?")
+def good(state):
+    first(state)
+    same(state)
+    return {}
+''',
+    "the_call_itself_settles_it": '''
+def ask(q, auto=False, mode="strict", log=None):
+    if auto:
+        return "yes"
+    if mode == "lax":
+        return "yes"
+    if log is not None:
+        log(q)
+    return interrupt(q)
+def good(state):
+    return {"a": ask("a"), "b": ask("b", auto=False), "c": ask("c", mode="strict")}
+def never(state):
+    return {"a": ask("a", auto=True), "b": ask("b")}
+def bad(state):
+    a = ask("a", auto=state["auto"])  # expect: HIL302
+    return {"a": a, "b": ask("b")}
+''',
+    "an_answer_decides": '''
+def more(answer):
+    if answer == "edit":
+        return interrupt("How?")
+def both(s):
+    a = interrupt("?")
+    if a == "edit":
+        a = interrupt("How?")
+    return a
+def good(state):
+    a = interrupt("?")
+    how = more(a)
+    return {"a": a, "how": how, "z": interrupt("Sure?")}
+def good2(state):
+    a = both(state)
+    return {"a": a, "z": interrupt("Sure?")}
+''',
+    "a_fallback_when_the_helper_did_not_ask": '''
+def maybe(s):
+    if s["need"]:
+        return interrupt("why?")
+def good(state):
+    r = maybe(state)
+    if r is None:
+        r = interrupt("what else?")
+    return {"r": r}
+def good2(state):
+    r = maybe(state)
+    if r == "stop":
+        return {"r": r}
+    return {"r": r, "z": interrupt("Sure?")}
+''',
+    "always_one_pause_or_an_error": '''
+def either(s):
+    if s["kind"] == "a":
+        return interrupt("a?")
+    return interrupt("b?")
+def checked(s):
+    if not s["items"]:
+        raise ValueError("nothing to ask")
+    return interrupt("?")
+def logged(s):
+    try:
+        print(s["x"])
+    except KeyError:
+        pass
+    return interrupt("?")
+def good(state):
+    return {"a": either(state), "b": checked(state), "c": logged(state), "d": interrupt("?")}
+''',
+    "tasks_count_for_themselves_and_loops_are_told_as_loops": '''
+@task
+def maybe(s):
+    if s["need"]:
+        return interrupt("why?")
+def plain(s, k):
+    if s[k]:
+        return interrupt(k)
+def all_of(s):
+    for k in s["missing"]:
+        interrupt(k)  # expect: HIL304
+@entrypoint()
+def good(state):
+    a = maybe(state).result()
+    return {"a": a, "b": interrupt("?")}
+def good2(state):
+    all_of(state)
+    return {"b": interrupt("?")}
+def loop(state):
+    for k in state["missing"]:
+        plain(state, k)  # expect: HIL304
+    return {"b": interrupt("?")}
+''',
+    "what_can_change_is_told_at_its_guard": '''
+def spot(s):
+    if random.random() < 0.1:
+        return interrupt("?")  # expect: HIL301
+def node(state):
+    spot(state)
+    return {"b": interrupt("?")}
+''',
+}
+
+
+CASES = {**SKIPPED}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_program(name: str, tmp_path: Path, monkeypatch: Any) -> None:
+    modules = files(CASES[name], HEAD)
+    said = told(modules, lint(modules, tmp_path, monkeypatch, CODES))
+    assert not said, "\n" + said
