@@ -289,6 +289,7 @@ class Names:
         self._returns: dict[int, tuple[Value, ...]] = {}
         self.calls_by_name: dict[str, list[tuple[Call, Scope]]] = {}
         self._stores: dict[str, list[tuple[Any, Any, Scope]]] = {}  # `TOOLS[name] = f`: by the name before the bracket
+        self._parameters: dict[int, Call] = {}  # `Runtime[Context]` as the call `Runtime(Context)`, by the annotation
         self._decorated_by: dict[str, list[FnInfo]] = {}  # functions by the last name of their decorators
 
     def forget(self) -> None:
@@ -804,7 +805,10 @@ class Names:
                 item = items[-1] if base == "Coroutine" else items[0]
                 yield from self.annotated(item, scope, depth + 1)
             elif base not in ("list", "List", "dict", "Dict", "Callable", "Literal", "tuple", "Tuple", "Sequence", "Iterable", "set", "Mapping"):
-                yield from self.annotated(ann.value, scope, depth + 1)
+                for v in self.annotated(ann.value, scope, depth + 1):
+                    if isinstance(v, Ext) and v.path in lg.RUNTIMES:
+                        v = Ext(v.path, self._parameters.setdefault(id(ann), Call(ann.at, ann.value, [Arg(ann.at, None, 0, ann.index)])), scope)
+                    yield v
             return
         if t in (Name, Attr):
             for v in self.resolve(ann, scope):
@@ -821,6 +825,12 @@ class Names:
             if base.path in NAMESPACES and base.origin is not None and base.scope is not None:
                 yield from (v for a in base.origin.args if a.name == attr for v in self.resolve(a.value, base.scope))
                 return
+            if attr == "context" and base.path in lg.RUNTIMES and base.origin is not None and base.scope is not None and base.origin.args:
+                given = base.origin.args[0].value
+                known = tuple(self.annotated(given.elts[0] if type(given) is Seq and given.elts else given, base.scope))
+                if known:
+                    yield from known
+                    return
             yield Ext(catalogue.canonical(f"{base.path}.{attr}"), base.origin, base.scope)
         elif isinstance(base, Mod):
             yield from self._member(base.parts, base.info, attr, None)

@@ -156,7 +156,61 @@ def good(state):
 ''',
 }
 
-CASES = {**MADE}
+TYPED = {
+    "the_context_of_a_run": '''
+class Crm:
+    def open_case(self, x): return httpx.post("u", json=x)
+    def find(self, x): return x
+@dataclass
+class Ctx:
+    crm: Crm
+    user: str = ""
+def bad(state, runtime: Runtime[Ctx]):
+    runtime.context.crm.open_case(1)  # expect: HIL101
+    return interrupt("?")
+def bad2(state):
+    ctx = get_runtime(Ctx).context
+    ctx.crm.open_case(1)  # expect: HIL101
+    return interrupt("?")
+def unread(x: str, runtime: "ToolRuntime[Ctx, dict]"):
+    runtime.context.crm.open_case(x)
+    return interrupt("?")
+def bad3(x: str, runtime: ToolRuntime[Ctx, dict]):
+    runtime.context.crm.open_case(x)  # expect: HIL101
+    return interrupt("?")
+def bad4(state, *, runtime: Optional[Runtime[Ctx]] = None):
+    crm = runtime.context.crm
+    crm.open_case(1)  # expect: HIL101
+    return interrupt("?")
+def good(state, runtime: Runtime[Ctx]):
+    runtime.context.crm.find(1)
+    runtime.stream_writer("working")
+    print(runtime.context.user)
+    return interrupt("?")
+def unknown(state, runtime: Runtime):
+    runtime.context.crm.find(1)
+    return interrupt("?")
+''',
+    "the_context_does_things_itself": '''
+from deps import Ctx
+def bad(state, runtime: Runtime[Ctx]):
+    runtime.context.open_case(1)  # expect: HIL101
+    runtime.context.http.post("u")  # expect: HIL101
+    return interrupt("?")
+def good(state, runtime: Runtime[Ctx]):
+    runtime.context.lookup(1)
+    return interrupt("?")
+# file: deps.py
+@dataclass
+class Ctx:
+    url: str
+    http: httpx.Client = field(default_factory=httpx.Client)
+    def open_case(self, x): return self.http.post(self.url, json=x)
+    def lookup(self, x): return x
+''',
+}
+
+CASES = {**MADE, **TYPED}
 
 
 @pytest.mark.parametrize("name", CASES)
