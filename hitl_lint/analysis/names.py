@@ -934,6 +934,11 @@ class Names:
                 if m is not None:
                     found = True
                     yield Fn(m, base)
+        if not found and isinstance(base, Inst) and base.call is None and all(path in PLAIN_BASES for path in external):
+            # A template: the base class calls what only its subclasses have.
+            for info in self.overrides(base.info, attr):
+                found = True
+                yield Fn(info, base)
         if not found:
             # The attribute of a dataclass field passed to the constructor, or a method of an external base class.
             for path in external:
@@ -1296,6 +1301,7 @@ UNKNOWN = _Unknown()
 TASK_FUTURE = "langgraph.func.task_future()"
 NAMESPACES = frozenset({"types.SimpleNamespace()", "argparse.Namespace()"})
 FIELDS = frozenset({"dataclasses.field", "pydantic.Field", "pydantic.fields.Field", "pydantic.PrivateAttr", "attr.ib", "attrs.field", "attr.field"})
+PLAIN_BASES = frozenset({"object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol"})
 PLAIN_TYPES = frozenset({"str", "int", "float", "bool", "bytes", "dict", "list", "tuple", "set", "object", "typing.Any", "frozenset",
                          "typing.Dict", "typing.List", "typing.Callable", "collections.abc.Callable"})
 PASS_THROUGH = frozenset({"with_config", "with_retry", "with_fallbacks", "bind", "with_types", "with_listeners", "pipe"})

@@ -210,7 +210,72 @@ class Ctx:
 ''',
 }
 
-CASES = {**MADE, **TYPED}
+TEMPLATES = {
+    "steps_that_only_subclasses_have": '''
+class Flow:
+    def run(self, s):
+        self.act(s)  # expect: HIL101
+        return self.ask()
+    def quiet(self, s):
+        self.note(s)
+        return self.ask()
+class Pay(Flow):
+    def act(self, s): httpx.post("u", json=s)
+    def note(self, s): print(s)
+    def ask(self): return interrupt("?")
+''',
+    "one_level_further_down": '''
+import abc
+class Flow(abc.ABC):
+    def __call__(self, s):
+        self.act(s)  # expect: HIL101
+        return {"a": self.ask()}
+class Asking(Flow):
+    def ask(self): return interrupt("?")
+class Pay(Asking):
+    def act(self, s): httpx.post("u", json=s)
+''',
+    "what_some_class_of_another_tree_has": '''
+class Flow:
+    def run(self, s):
+        self.act(s)
+        return interrupt("?")
+class Other:
+    def act(self, s): httpx.post("u", json=s)
+class Pay(Flow):
+    def acts(self, s): httpx.post("u", json=s)
+''',
+    "the_base_class_has_it_or_a_library_may_have_it": '''
+from library import Base
+class Flow:
+    def act(self, s): return s
+    def run(self, s):
+        self.act(s)
+        return interrupt("?")
+class Pay(Flow):
+    def act(self, s): httpx.post("u", json=s)
+class Unknown(Base):
+    def run(self, s):
+        self.handle(s)
+        return interrupt("?")
+class Known(Unknown):
+    def handle(self, s): httpx.post("u", json=s)
+''',
+    "an_object_that_is_made_here_is_what_it_is": '''
+class Flow:
+    pass
+class Pay(Flow):
+    def act(self, s): httpx.post("u", json=s)
+def good(state):
+    f = Flow()
+    getattr(f, "act", print)(state)
+    if hasattr(f, "act"):
+        f.act(state)
+    return interrupt("?")
+''',
+}
+
+CASES = {**MADE, **TYPED, **TEMPLATES}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -9,6 +9,7 @@ from unittest import mock
 
 import pytest
 from langgraph.store.memory import InMemoryStore
+from langgraph.types import Command
 from support import Http, Mail, Run, Script, Service, Shell, calling, load, saver
 
 
@@ -361,3 +362,12 @@ def test_tool_that_a_helper_is_told_to_run_runs_twice() -> None:
         Run(load(f"HIL101/{name}").build(Session(), saver())).start({"text": "q"}).answer("a")
     # Both run twice; only the letter is something that happened to somebody.
     assert calls == ["send_letter", "send_letter", "web_search", "web_search"]
+
+
+def test_steps_in_a_subclass_and_clients_of_the_context_run_again(http: Http) -> None:
+    module = load("HIL101/bad_steps_of_a_template_method")
+    run = Run(module.build(saver()))
+    for value in ({"customer": "acme"}, Command(resume="yes"), Command(resume="close")):
+        run.graph.invoke(value, run.config, context=module.Context(module.Crm("https://crm.example/cases")))
+    assert http.bodies() == [{"customer": "acme"}] * 4, "each call twice"
+    assert run.graph.get_state(run.config).values["closed"] == "close"
