@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 FAILURE_WORDS = ("error", "fail", "not found", "missing", "invalid", "unavailable", "unknown", "none", "no_", "cannot", "denied", "unable", "abort", "not ")
 WRITERS = frozenset({"append", "extend", "insert", "add", "pop", "remove", "clear", "update", "setdefault", "discard", "popitem", "popleft", "appendleft"})
+MAX_RECURSION = 40  # functions that call one another in a circle
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +331,7 @@ class Order:
         region = p.zone.loops(pause)
         j = p.judged[pause.id]
         if region is None:
-            if any(t.fn is p.info.fn for t in j.targets):
+            if any(t.fn is p.info.fn for t in j.targets) or self._comes_back(p, pause):
                 return Decision("", "recursion", pause.node.at, Severity.WARNING, None, "recursion")
             if any(path in ("map", "filter") or path.endswith(".map") for path in j.paths) and not j.off:
                 return Decision("", "map", pause.node.at, Severity.WARNING, None, "map()")
@@ -350,6 +351,28 @@ class Order:
         if self._only_dispatches(p, pause, region):
             return Decision("", shown, at, Severity.NOTE, None, what)
         return Decision("", shown, at, Severity.WARNING, None, what)
+
+    def _comes_back(self, p: "Pausing", pause: Point) -> bool:
+        """Mutual recursion: what is called here calls this function again, which has a pause besides. Only calls of a single known function are
+        followed: of several that a name can be, hardly all are called."""
+        if not any(not self._leads_back(p, q) for q in p.pauses):
+            return False
+        return self._leads_back(p, pause)
+
+    def _leads_back(self, p: "Pausing", pause: Point) -> bool:
+        seen: set[int] = set()
+        stack = [j.targets[0] for j in [p.judged[pause.id]] if len(j.targets) == 1 and not j.off]
+        while stack and len(seen) < MAX_RECURSION:
+            info = stack.pop()
+            if info.fn is p.info.fn:
+                return True
+            if id(info.fn) in seen or self.project.is_task(info):
+                continue
+            seen.add(id(info.fn))
+            inner = self.project.pausing_of(info)
+            if inner is not None:
+                stack += [j.targets[0] for j in (inner.judged[q.id] for q in inner.pauses) if len(j.targets) == 1 and not j.off]
+        return False
 
     def _is_set(self, expr: Any, p: "Pausing") -> bool:
         if type(expr) is Call and dotted(expr.func) in ("set", "frozenset"):

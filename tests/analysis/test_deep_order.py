@@ -202,7 +202,67 @@ def node(state):
 }
 
 
-CASES = {**SKIPPED}
+AGAIN = {
+    "two_functions_call_one_another": '''
+def bad(s):
+    x = interrupt("q")
+    return x if x == "ok" else retry(s)  # expect: HIL304
+def retry(s): return bad(s)
+def good(s):
+    x = interrupt("q")
+    return x if x == "ok" else give_up(s)
+def give_up(s): return {"over": s}
+''',
+    "both_ask": '''
+def name(s):
+    x = interrupt("name?")
+    return age(s) if x == "next" else x  # expect: HIL304
+def age(s):
+    x = interrupt("age?")
+    return name(s) if x == "back" else x  # expect: HIL304
+''',
+    "a_ring_of_three_methods": '''
+class Wizard:
+    def first(self, s):
+        x = self.ask("q")
+        return x if x == "ok" else self.second(s)  # expect: HIL304
+    def second(self, s): return self.third(s)
+    def third(self, s): return self.first(s)
+    def ask(self, q): return interrupt(q)
+''',
+    "across_modules_and_awaited": '''
+import steps
+async def bad(s):
+    x = interrupt("q")
+    if x != "ok":
+        return await steps.again(s)  # expect: HIL304
+    return x
+# file: steps.py
+import graph
+async def again(s): return await graph.bad(s)
+''',
+    "the_ring_stands_below_the_pause": '''
+def node(s):
+    x = interrupt("q")
+    return even(x)
+def even(n): return True if n == 0 else odd(n - 1)
+def odd(n): return False if n == 0 else even(n - 1)
+''',
+    "no_ring_but_the_same_helper_twice": '''
+def ask(q): return interrupt(q)
+def one(s): return ask("a")
+def two(s): return one(s) + ask("b")
+def node(s): return {"x": two(s), "y": one(s)}
+''',
+    "a_ring_of_tools_by_name": '''
+def run(name, s): return TABLE[name](s)
+def a(s): return interrupt("q")
+def b(s): return run("a", s)
+TABLE = {"a": a, "b": b}
+''',
+}
+
+CASES = {**SKIPPED, **AGAIN}
 
 
 @pytest.mark.parametrize("name", CASES)
