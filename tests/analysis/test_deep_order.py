@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from deep import files, lint, told
 
-CODES = ("HIL301", "HIL302", "HIL304")
+CODES = ("HIL301", "HIL302", "HIL304", "HIL402")
 HEAD = '''
 import functools, random, time
 from typing import Any
@@ -262,7 +262,65 @@ TABLE = {"a": a, "b": b}
 ''',
 }
 
-CASES = {**SKIPPED, **AGAIN}
+KEYED = {
+    "a_helper_of_another_module_and_a_name_for_its_result": '''
+import ids
+def bad(graph, cfg, v):
+    answers = ids.by_task(graph.get_state(cfg), v)  # expect: HIL402
+    return graph.invoke(Command(resume=answers), cfg)
+def good(graph, cfg, v):
+    answers = ids.by_interrupt(graph.get_state(cfg), v)
+    return graph.invoke(Command(resume=answers), cfg)
+# file: ids.py
+def by_task(snapshot, value): return {t.id: value for t in snapshot.tasks}
+def by_interrupt(snapshot, value): return {i.id: value for t in snapshot.tasks for i in t.interrupts}
+''',
+    "a_loop_in_a_method": '''
+class Inbox:
+    def collect(self, snapshot, v):
+        out = {}
+        for t in snapshot.tasks:
+            out[t.id] = v
+        return out
+    def waiting(self, snapshot, v):
+        out = dict()
+        for i in snapshot.interrupts:
+            out[i.id] = v
+        return out
+    def bad(self, graph, cfg, v):
+        return graph.invoke(Command(resume=self.collect(graph.get_state(cfg), v)), cfg)  # expect: HIL402
+    def good(self, graph, cfg, v):
+        return graph.invoke(Command(resume=self.waiting(graph.get_state(cfg), v)), cfg)
+''',
+    "a_helper_of_a_helper_awaited": '''
+async def inner(snapshot, v): return {task.name: v for task in snapshot.tasks}
+async def outer(graph, cfg, v): return await inner(await graph.aget_state(cfg), v)
+async def bad(graph, cfg, v):
+    return await graph.ainvoke(Command(resume=await outer(graph, cfg, v)), cfg)  # expect: HIL402
+''',
+    "dict_of_pairs_fromkeys_and_spreads": '''
+def bad(graph, cfg, v):
+    s = graph.get_state(cfg)
+    graph.invoke(Command(resume=dict([(s.tasks[0].id, v)])), cfg)  # expect: HIL402
+    graph.invoke(Command(resume=dict.fromkeys([t.id for t in s.tasks], v)), cfg)  # expect: HIL402
+    graph.invoke(Command(resume={**{t.id: v for t in s.tasks}}), cfg)  # expect: HIL402
+def good(graph, cfg, v):
+    s = graph.get_state(cfg)
+    graph.invoke(Command(resume=dict((i.id, v) for i in s.interrupts)), cfg)
+    graph.invoke(Command(resume=dict.fromkeys([i.id for i in s.interrupts], v)), cfg)
+    graph.invoke(Command(resume=dict(approved=True)), cfg)
+''',
+    "helpers_in_a_circle_and_helpers_that_give_something_else": '''
+def a(s): return b(s)
+def b(s): return a(s)
+def word(s): return [t.id for t in s.tasks]
+def good(graph, cfg):
+    graph.invoke(Command(resume=a(graph.get_state(cfg))), cfg)
+    graph.invoke(Command(resume=word(graph.get_state(cfg))), cfg)
+''',
+}
+
+CASES = {**SKIPPED, **AGAIN, **KEYED}
 
 
 @pytest.mark.parametrize("name", CASES)
