@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Guard, Point
 from hitl_lint.analysis.effects import CONTAINERS, Witness
+from hitl_lint.analysis.failures import failed_tries
 from hitl_lint.analysis.names import Ext, FnInfo, Inst, Lit, Scope
 from hitl_lint.analysis.skipping import Skips
 from hitl_lint.analysis.values import Source, Taint
@@ -66,7 +67,7 @@ class Order:
             if g.kind == "try":
                 continue
             taint = self.project.test_taint(flow, g)
-            d = self._from_taint(p, pause, g, taint)
+            d = self._from_taint(p, pause, g, taint) or self._flagged(p, pause, g)
             if d is not None:
                 found.append(d)
         j = p.judged[pause.id]
@@ -126,6 +127,8 @@ class Order:
             if j is not None and (j.effect is not None or j.model is not None):
                 return False
         ends = [x for x in points if x.kind in ("return", "raise")]
+        if any(n is pause.node for x in ends if x.kind == "return" and x.node.value is not None for n in walk(x.node.value)):
+            return False  # both ways of `ask() if late else "no"` end here
         shown = [x for x in ends if x.kind == "raise" or any(w in text(x.node.value, 400).lower() for w in FAILURE_WORDS) or x.node.value is None]
         return bool(ends) and len(shown) == len(ends)
 
@@ -133,8 +136,17 @@ class Order:
         """A pause in (or behind) a handler: whether the call in the try fails again is not certain."""
         node = g.node
         owner = node if type(node) is Try else self._try_with(p, node)
-        if owner is None:
-            return None
+        return self._failing(p, owner) if owner is not None else None
+
+    def _flagged(self, p: "Pausing", pause: Point, g: Guard) -> Decision | None:
+        """A test of a variable that says whether a try failed. A note when the other way only reports that it did."""
+        for owner in failed_tries(p, g):
+            d = self._failing(p, owner)
+            if d is not None:
+                return replace(d, severity=Severity.NOTE, branch=g.branch) if self._precondition(p, pause, g) else replace(d, branch=g.branch)
+        return None
+
+    def _failing(self, p: "Pausing", owner: Try) -> Decision | None:
         for x in p.cfg.points:
             if x.kind != "call" or not any(r.kind == "try" and r.node is owner for r in x.regions):
                 continue

@@ -320,7 +320,142 @@ def good(graph, cfg):
 ''',
 }
 
-CASES = {**SKIPPED, **AGAIN, **KEYED}
+FAILED = {
+    "a_flag_set_in_the_handler": '''
+def bad(state):
+    failed = False
+    try:
+        httpx.get(state["u"])
+    except Exception:
+        failed = True
+    if failed:
+        return {"a": interrupt("q")}  # expect: HIL301
+    return {}
+def good(state):
+    failed = False
+    try:
+        int(state["n"])
+    except ValueError:
+        failed = True
+    if failed:
+        return {"a": interrupt("q")}
+    return {}
+''',
+    "the_error_as_text": '''
+def bad(state):
+    err = None
+    try:
+        httpx.get(state["u"])
+    except httpx.HTTPError as e:
+        err = str(e)
+    if err is None:
+        return {}
+    return {"a": interrupt(err)}  # expect: HIL301
+def good(state):
+    err = None
+    try:
+        httpx.get(state["u"])
+    except httpx.HTTPError as e:
+        err = str(e)
+    return {"a": interrupt("q"), "err": err}
+''',
+    "a_flag_set_at_the_end_of_the_body_or_in_the_else": '''
+def bad(state):
+    ok = False
+    try:
+        httpx.get(state["u"])
+        ok = True
+    except Exception:
+        pass
+    if not ok:
+        return {"a": interrupt("q")}  # expect: HIL301
+    return {}
+def bad2(state):
+    ok = False
+    try:
+        httpx.get(state["u"])
+    except Exception:
+        print("no")
+    else:
+        ok = True
+    return {"a": interrupt("q") if not ok else "fine"}  # expect: HIL301
+def good(state):
+    ok = True
+    try:
+        httpx.get(state["u"])
+        ok = True
+    except Exception:
+        ok = True
+    if ok:
+        return {"a": interrupt("q")}
+    return {}
+''',
+    "errors_are_gathered": '''
+def bad(state):
+    errors = []
+    for u in state["urls"]:
+        try:
+            httpx.get(u)
+        except Exception as e:
+            errors.append(e)
+    if errors:
+        return {"a": interrupt("some failed")}  # expect: HIL301
+    return {}
+def good(state):
+    errors = []
+    for n in state["ns"]:
+        try:
+            int(n)
+        except Exception as e:
+            errors.append(e)
+    if errors:
+        return {"a": interrupt("some failed")}
+    return {}
+''',
+    "the_other_way_reports_the_failure": '''
+def good(state):
+    err = None
+    try:
+        httpx.get(state["u"])
+    except Exception as e:
+        err = str(e)
+    if err:
+        return {"error": err}
+    return {"a": interrupt("q")}
+''',
+    "the_flag_is_set_again_or_means_something_else": '''
+def good(state):
+    failed = False
+    try:
+        httpx.get(state["u"])
+    except Exception:
+        failed = True
+    print(failed)
+    failed = state["failed"]
+    if failed:
+        return {"a": interrupt("q")}
+    return {}
+def good2(state):
+    note = "none"
+    try:
+        httpx.get(state["u"])
+    except Exception:
+        note = "failed"
+    if state["ask"]:
+        return {"a": interrupt(note)}
+    return {}
+def good3(state):
+    a = interrupt("which?")
+    bad = False
+    try:
+        int(a)
+    except ValueError:
+        bad = True
+    return {"a": interrupt("a number, please") if bad else a}
+''',
+}
+
+CASES = {**FAILED, **SKIPPED, **AGAIN, **KEYED}
 
 
 @pytest.mark.parametrize("name", CASES)
