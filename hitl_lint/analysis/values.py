@@ -505,7 +505,8 @@ class Flow:
             link = self.project.effects.link(call, self.scope, f"calls {info.name}()")
             for kind, w in r.sources:
                 # A clock or id deep below is rarely in the part of the result that counts: the flow does not tell parts apart that far down.
-                if len(w.links) <= DEPTHS.get(kind, 12):
+                # A call that itself counts (it changes the memory that it decides by) counts again on resume, however deep that is.
+                if len(w.links) <= DEPTHS.get(kind, 12) or (kind == "memory" and j.grow is not None and _same_memory(j.grow, w)):
                     out.add(Source(kind, call, w.through(link)))
             if r.answer:
                 out.add(Source("answer", call))
@@ -570,6 +571,11 @@ def _join(old: Env, new: Env) -> Env:
                     out = dict(old)
                 out[k] = have | base
     return old if out is None else out
+
+
+def _same_memory(grown: Witness, read: Witness) -> bool:
+    """Whether what a call grows is what its result is read from: by name, or through a local name for something kept on the object."""
+    return grown.callee == read.callee or ("kept on the object" in grown.what and "." not in grown.callee)
 
 
 def _keeps_paths(call: Call, j: Judged) -> bool:

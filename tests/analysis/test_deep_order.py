@@ -455,7 +455,85 @@ def good3(state):
 ''',
 }
 
-CASES = {**FAILED, **SKIPPED, **AGAIN, **KEYED}
+REMEMBERED = {
+    "a_window_that_the_call_itself_moves": '''
+from collections import deque
+class Loop:
+    def __init__(self):
+        self._windows = {}
+        self._names = {}
+        self.log = []
+    def _window(self, key):
+        win = self._windows.get(key)
+        if win is None:
+            win = deque(maxlen=3)
+            self._windows[key] = win
+        return win
+    def _detect(self, call, key):
+        window = self._window(key)
+        window.append(call)
+        if len(window) >= 3 and len(set(window)) == 1:
+            return True, list(window)
+        return False, list(window)
+    def bad(self, state):
+        seen, calls = self._detect(state["call"], state["id"])
+        if not seen:
+            return None
+        return {"a": interrupt("again?")}  # expect: HIL301
+    def _name(self, key):
+        return self._lookup(key)
+    def _lookup(self, key):
+        self.log.append(key)
+        found = self._names.get(key)
+        if found is None:
+            found = self._names[key] = key.title()
+        return found
+    def good(self, state):
+        if not self._name(state["id"]):
+            return None
+        return {"a": interrupt("?")}
+''',
+    "a_counter_two_calls_down": '''
+class Budget:
+    def __init__(self):
+        self.used = 0
+    def _take(self):
+        self.used += 1
+        return self.used
+    def _over(self, limit):
+        return self._take() > limit
+    def bad(self, state):
+        if self._over(state["limit"]):
+            return {"a": interrupt("go on?")}  # expect: HIL301
+        return {}
+    def good(self, state):
+        self._take()
+        if state["used"] > state["limit"]:
+            return {"a": interrupt("go on?")}
+        return {}
+''',
+    "a_counter_of_the_module": '''
+import counts
+def bad(state):
+    if counts.over(3):
+        return {"a": interrupt("go on?")}  # expect: HIL301
+    return {}
+def good(state):
+    if counts.known("a"):
+        return {"a": interrupt("go on?")}
+    return {}
+# file: counts.py
+CALLS = []
+NAMES = {"a": 1}
+def take():
+    CALLS.append(1)
+    return len(CALLS)
+def over(limit): return take() > limit
+def known(name): return name in NAMES
+''',
+}
+
+CASES = {**REMEMBERED, **FAILED, **SKIPPED, **AGAIN, **KEYED}
 
 
 @pytest.mark.parametrize("name", CASES)
