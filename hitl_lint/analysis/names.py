@@ -297,6 +297,7 @@ class Names:
         self._dicts: dict[int, Comp] = {}
         self.calls_by_name: dict[str, list[tuple[Call, Scope]]] = {}
         self._stores: dict[str, list[tuple[Any, Any, Scope]]] = {}  # `TOOLS[name] = f`: by the name before the bracket
+        self._parameters: dict[int, Call] = {}  # `Runtime[Context]` as the call `Runtime(Context)`, by the annotation
         self._decorated_by: dict[str, list[FnInfo]] = {}  # functions by the last name of their decorators
 
     def forget(self) -> None:
@@ -857,7 +858,10 @@ class Names:
                 item = items[-1] if base == "Coroutine" else items[0]
                 yield from self.annotated(item, scope, depth + 1)
             elif base not in ("list", "List", "dict", "Dict", "Callable", "Literal", "tuple", "Tuple", "Sequence", "Iterable", "set", "Mapping"):
-                yield from self.annotated(ann.value, scope, depth + 1)
+                for v in self.annotated(ann.value, scope, depth + 1):
+                    if isinstance(v, Ext) and v.path in lg.RUNTIMES:
+                        v = Ext(v.path, self._parameters.setdefault(id(ann), Call(ann.at, ann.value, [Arg(ann.at, None, 0, ann.index)])), scope)
+                    yield v
             return
         if t in (Name, Attr):
             for v in self.resolve(ann, scope):
@@ -874,6 +878,12 @@ class Names:
             if base.path in NAMESPACES and base.origin is not None and base.scope is not None:
                 yield from (v for a in base.origin.args if a.name == attr for v in self.resolve(a.value, base.scope))
                 return
+            if attr == "context" and base.path in lg.RUNTIMES and base.origin is not None and base.scope is not None and base.origin.args:
+                given = base.origin.args[0].value
+                known = tuple(self.annotated(given.elts[0] if type(given) is Seq and given.elts else given, base.scope))
+                if known:
+                    yield from known
+                    return
             yield Ext(catalogue.canonical(f"{base.path}.{attr}"), base.origin, base.scope, base.made)
         elif isinstance(base, Mod):
             yield from self._member(base.parts, base.info, attr, None)
@@ -980,6 +990,11 @@ class Names:
                 if m is not None:
                     found = True
                     yield Fn(m, base)
+        if not found and isinstance(base, Inst) and base.call is None and all(path in PLAIN_BASES for path in external):
+            # A template: the base class calls what only its subclasses have.
+            for info in self.overrides(base.info, attr):
+                found = True
+                yield Fn(info, base)
         if not found:
             # The attribute of a dataclass field passed to the constructor, or a method of an external base class.
             for path in external:
@@ -1388,6 +1403,7 @@ UNKNOWN = _Unknown()
 TASK_FUTURE = "langgraph.func.task_future()"
 NAMESPACES = frozenset({"types.SimpleNamespace()", "argparse.Namespace()"})
 FIELDS = frozenset({"dataclasses.field", "pydantic.Field", "pydantic.fields.Field", "pydantic.PrivateAttr", "attr.ib", "attrs.field", "attr.field"})
+PLAIN_BASES = frozenset({"object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol"})
 PLAIN_TYPES = frozenset({"str", "int", "float", "bool", "bytes", "dict", "list", "tuple", "set", "object", "typing.Any", "frozenset",
                          "typing.Dict", "typing.List", "typing.Callable", "collections.abc.Callable"})
 PASS_THROUGH = frozenset({"with_config", "with_retry", "with_fallbacks", "bind", "with_types", "with_listeners", "pipe"})

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Guard, Point
 from hitl_lint.analysis.effects import CONTAINERS, Witness
+from hitl_lint.analysis.failures import failed_tries
 from hitl_lint.analysis.names import Ext, FnInfo, Inst, Lit, Scope
+from hitl_lint.analysis.skipping import Skips
 from hitl_lint.analysis.values import Source, Taint
 from hitl_lint.facts import (
     Assign, At, Attr, AugAssign, Call, Case, Comp, Const, Delete, Dict, For, Handler, Name, Seq, Sub, Try, While, dotted, text, walk,
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 FAILURE_WORDS = ("error", "fail", "not found", "missing", "invalid", "unavailable", "unknown", "none", "no_", "cannot", "denied", "unable", "abort", "not ")
 WRITERS = frozenset({"append", "extend", "insert", "add", "pop", "remove", "clear", "update", "setdefault", "discard", "popitem", "popleft", "appendleft"})
+MAX_RECURSION = 40  # functions that call one another in a circle
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class Decision:
 class Order:
     def __init__(self, project: "Project") -> None:
         self.project = project
+        self.skips = Skips(project)
         self._written: dict[int, set[str]] | None = None
 
     # ---- guards
@@ -63,7 +67,7 @@ class Order:
             if g.kind == "try":
                 continue
             taint = self.project.test_taint(flow, g)
-            d = self._from_taint(p, pause, g, taint)
+            d = self._from_taint(p, pause, g, taint) or self._flagged(p, pause, g)
             if d is not None:
                 found.append(d)
         j = p.judged[pause.id]
@@ -123,6 +127,8 @@ class Order:
             if j is not None and (j.effect is not None or j.model is not None):
                 return False
         ends = [x for x in points if x.kind in ("return", "raise")]
+        if any(n is pause.node for x in ends if x.kind == "return" and x.node.value is not None for n in walk(x.node.value)):
+            return False  # both ways of `ask() if late else "no"` end here
         shown = [x for x in ends if x.kind == "raise" or any(w in text(x.node.value, 400).lower() for w in FAILURE_WORDS) or x.node.value is None]
         return bool(ends) and len(shown) == len(ends)
 
@@ -130,8 +136,17 @@ class Order:
         """A pause in (or behind) a handler: whether the call in the try fails again is not certain."""
         node = g.node
         owner = node if type(node) is Try else self._try_with(p, node)
-        if owner is None:
-            return None
+        return self._failing(p, owner) if owner is not None else None
+
+    def _flagged(self, p: "Pausing", pause: Point, g: Guard) -> Decision | None:
+        """A test of a variable that says whether a try failed. A note when the other way only reports that it did."""
+        for owner in failed_tries(p, g):
+            d = self._failing(p, owner)
+            if d is not None:
+                return replace(d, severity=Severity.NOTE, branch=g.branch) if self._precondition(p, pause, g) else replace(d, branch=g.branch)
+        return None
+
+    def _failing(self, p: "Pausing", owner: Try) -> Decision | None:
         for x in p.cfg.points:
             if x.kind != "call" or not any(r.kind == "try" and r.node is owner for r in x.regions):
                 continue
@@ -251,10 +266,32 @@ class Order:
         """The first later pause whose position depends on whether this one is skipped; None when an answer decides or a loop is at work."""
         if p.zone.loops(pause) is not None:
             return None
-        later = [q for q in p.zone.later_pauses(pause) if p.zone.loops(q) is None and p.zone.position_differs(q, pause)]
-        if not later or self._by_answer(p, pause):
+        if not p.zone.later_pauses(pause) or self._by_answer(p, pause):
             return None
-        return min(later, key=lambda q: q.node.at[:2])
+        later = [q for q in p.zone.later_pauses(pause) if p.zone.loops(q) is None and p.zone.position_differs(q, pause)]
+        if not later:
+            later = self._moved_from_inside(p, pause)
+        return min(later, key=lambda q: q.node.at[:2], default=None)
+
+    def _moved_from_inside(self, p: "Pausing", pause: Point) -> list[Point]:
+        """The later pauses whose position depends on whether the helper called here pauses. A pause that is only reached when this one was
+        (the same condition decides about both) or that its answer decides about keeps its place."""
+        skip = self.skips.of(p, pause)
+        if skip is None:
+            return []
+        flow = self.project.flow(p.info)
+        env = flow.env.get(pause.id)
+        for info in p.judged[pause.id].targets:
+            if env is None or any(s.kind == "answer" for s in flow.passed(pause.node, info, self.project.returned(info).guard, env)):
+                return []
+        here = self.skips.atoms(p, pause)
+        out: list[Point] = []
+        for q in p.zone.later_pauses(pause):
+            decided = any(s.kind == "answer" and s.node is pause.node for g in self.guards(p, q) if g.kind in ("test", "case", "iter")
+                          for s in self.project.test_taint(flow, g))
+            if p.zone.loops(q) is None and not decided and not here <= self.skips.atoms(p, q):
+                out.append(q)
+        return out
 
     def _by_answer(self, p: "Pausing", pause: Point) -> bool:
         """Whether an earlier answer takes part in deciding about a pause."""
@@ -268,6 +305,9 @@ class Order:
         for g in self.guards(p, pause):
             if g.kind in ("test", "case"):
                 return Decision("", self._shown(g), getattr(g.node, "at", pause.node.at), Severity.NOTE)
+        skip = self.skips.of(p, pause)
+        if skip is not None:
+            return Decision("", self._shown(skip.guard), getattr(skip.guard.node, "at", pause.node.at), Severity.NOTE, what=f"{skip.info.name}()")
         return None
 
     def plain_guard(self, p: "Pausing", pause: Point) -> Decision | None:
@@ -303,7 +343,7 @@ class Order:
         region = p.zone.loops(pause)
         j = p.judged[pause.id]
         if region is None:
-            if any(t.fn is p.info.fn for t in j.targets):
+            if any(t.fn is p.info.fn for t in j.targets) or self._comes_back(p, pause):
                 return Decision("", "recursion", pause.node.at, Severity.WARNING, None, "recursion")
             if any(path in ("map", "filter", "itertools.starmap") or path.endswith(".map") for path in j.paths) and not j.off and not self._first_only(p, pause):
                 return Decision("", "map", pause.node.at, Severity.WARNING, None, "map()")
@@ -329,6 +369,28 @@ class Order:
         parents = self.project.signals.carriers.parents(p.info)
         outer = parents.get(id(parents.get(id(pause.node))))
         return type(outer) is Call and dotted(outer.func) == "next"
+
+    def _comes_back(self, p: "Pausing", pause: Point) -> bool:
+        """Mutual recursion: what is called here calls this function again, which has a pause besides. Only calls of a single known function are
+        followed: of several that a name can be, hardly all are called."""
+        if not any(not self._leads_back(p, q) for q in p.pauses):
+            return False
+        return self._leads_back(p, pause)
+
+    def _leads_back(self, p: "Pausing", pause: Point) -> bool:
+        seen: set[int] = set()
+        stack = [j.targets[0] for j in [p.judged[pause.id]] if len(j.targets) == 1 and not j.off]
+        while stack and len(seen) < MAX_RECURSION:
+            info = stack.pop()
+            if info.fn is p.info.fn:
+                return True
+            if id(info.fn) in seen or self.project.is_task(info):
+                continue
+            seen.add(id(info.fn))
+            inner = self.project.pausing_of(info)
+            if inner is not None:
+                stack += [j.targets[0] for j in (inner.judged[q.id] for q in inner.pauses) if len(j.targets) == 1 and not j.off]
+        return False
 
     def _is_set(self, expr: Any, p: "Pausing") -> bool:
         if type(expr) is Call and dotted(expr.func) in ("set", "frozenset"):

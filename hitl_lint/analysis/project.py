@@ -30,7 +30,7 @@ from hitl_lint.analysis.toolboxes import Toolboxes
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint, ordered
 from hitl_lint.analysis.zones import Zone, may_raise, zone
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import At, Call, Class, Const, Dict, Function, Module, Return, Yield, dotted, text
+from hitl_lint.facts import At, Attr, Call, Class, Const, Dict, Function, Module, Return, Yield, dotted, text
 from hitl_lint.finding import Span, Step
 
 
@@ -337,7 +337,8 @@ class Project:
                     elif s.witness is not None:
                         sources.setdefault((s.kind, s.witness.callee), (s.kind, s.witness))
             fields = self._fields(flow)
-            kept = self._kept(flow) if info.cls is not None else frozenset()
+            stored = self._stored(flow) if info.cls is not None else ()
+            kept = frozenset(name for _, names, _ in stored for name in names)
             payload: set[str] = set()
             guard: set[str] = set()
             pausing = self.pausing_of(info)
@@ -345,7 +346,7 @@ class Project:
                 for p in pausing.pauses:
                     payload |= {s.node for s in self.payload(pausing, p) if s.kind == "param"}
                     guard |= {s.node for s in self.guard_taint(pausing, p) if s.kind == "param"}
-            out = Returned(tuple(sources.values()), frozenset(params), frozenset(payload), frozenset(guard), answer, fields, kept)
+            out = Returned(tuple(sources.values()), frozenset(params), frozenset(payload), frozenset(guard), answer, fields, kept, stored)
         finally:
             self._returned_open.discard(key)
         if not self._returned_open:
@@ -354,16 +355,35 @@ class Project:
             self._returned[key] = out
         return out
 
-    def _kept(self, flow: Flow) -> frozenset[str]:
-        """The parameters that a method stores on its own object."""
+    def _stored(self, flow: Flow) -> tuple[tuple[str, frozenset[str], tuple[tuple[str, Witness], ...]], ...]:
+        """By attribute what a method stores on its own object, also by the `super().__init__(…)` that it calls."""
         params = flow.info.fn.params
-        me = params[0].name + "." if params else ""
-        out: set[str] = set()
+        me = params[0].name if params else ""
+        found: dict[str, tuple[set[str], dict[tuple[str, str], tuple[str, Witness]]]] = {}
+
+        def note(attr: str, taint: Taint) -> None:
+            names, sources = found.setdefault(attr, (set(), {}))
+            for s in ordered(taint):
+                if s.kind == "param":
+                    names |= {s.node} - {me}
+                elif s.witness is not None:
+                    sources.setdefault((s.kind, s.witness.callee), (s.kind, s.witness))
+
         for name, value, stmt in flow.scope.attrs:
-            if me and name.startswith(me):
+            base, _, attr = name.rpartition(".")
+            if me and base == me:
                 for point in flow.cfg.at(stmt):
-                    out |= {s.node for s in flow.taint(value, point) if s.kind == "param" and s.node != params[0].name}
-        return frozenset(out)
+                    note(attr, flow.taint(value, point))
+        for call in flow.scope.calls:
+            if not (type(call.func) is Attr and call.func.attr == "__init__"):
+                continue
+            for info in self.effects.judge(call, flow.scope).targets:
+                for point in flow.cfg.at(call):
+                    for attr, names, sources in self.returned(info).stored:
+                        link = self.effects.link(call, flow.scope, f"calls {text(call.func, 40)}()")
+                        note(attr, flow.passed(call, info, names, flow.env.get(point.id, {}))
+                             | frozenset(Source(kind, call, w.through(link)) for kind, w in sources))
+        return tuple((attr, frozenset(names), tuple(sources.values())) for attr, (names, sources) in found.items())
 
     def _fields(self, flow: Flow) -> tuple[tuple[str, frozenset[str], tuple[tuple[str, Witness], ...]], ...]:
         """By key what a function puts into the dicts it returns; () unless every return is a display with constant keys."""

@@ -6,16 +6,17 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
-from hitl_lint.analysis.names import Ext, FnInfo, Inst, Names, Scope
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Names, Scope
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
-    Assign, AugAssign, At, Attr, Await, BoolOp, Call, ClassStmt, Comp, Const, Dict, Expr, IfExp, Name, Param, Sub, dotted, text, walk,
+    Assign, AugAssign, At, Attr, Await, BoolOp, Call, ClassStmt, Comp, Const, Dict, Expr, IfExp, Name, Param, Return, Seq, Sub, dotted, text, walk,
 )
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
+MAX_HELPERS = 6  # names and helpers between a Command and the map that it is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,29 +161,53 @@ class Resumes:
         return False
 
     # ---- maps
-    def map_of(self, expr: Any, scope: Scope) -> tuple[list[tuple[Any, At]], bool]:
-        """The keys of a resume map with the place where each is written, and whether the map is a dict at all."""
-        keys: list[tuple[Any, At]] = []
+    def map_of(self, expr: Any, scope: Scope, depth: int = 0) -> tuple[list[tuple[Any, At, Scope]], bool]:
+        """The keys of a resume map with the place where each is written and the scope to read it in, and whether the map is a dict at all. What
+        a helper of the project builds counts where it is called."""
         if type(expr) is Await:
             expr = expr.value
         if type(expr) is Dict:
-            return [(k, k.at) for k in expr.keys if k is not None], True
+            spread = [key for k, v in zip(expr.keys, expr.values) if k is None for key in self.map_of(v, scope, depth + 1)[0]] if depth < MAX_HELPERS else []
+            return [(k, k.at, scope) for k in expr.keys if k is not None] + spread, True
         if type(expr) is Comp and expr.kind == "dict" and expr.key is not None:
-            return [(expr.key, expr.key.at)], True
-        if type(expr) is Name:
+            return [(expr.key, expr.key.at, scope)], True
+        if type(expr) is Call and depth < MAX_HELPERS:
+            return self._built(expr, scope, depth)
+        if type(expr) is Name and depth < MAX_HELPERS:
             found = self.project.names.lookup(expr.id, scope)
             if found is None:
                 return [], False
+            keys: list[tuple[Any, At, Scope]] = []
             is_dict = False
             for b in found[0]:
-                if b.how == "value":
-                    inner, ok = self.map_of(b.node, found[1]) if type(b.node) in (Dict, Comp) else ([], dotted(getattr(b.node, "func", None)) == "dict")
+                if b.how == "value" and type(b.node) in (Dict, Comp, Call, Await):
+                    inner, ok = self.map_of(b.node, found[1], depth + 1)
                     keys += inner
                     is_dict = is_dict or ok
             if is_dict:
-                keys += list(self._stores(expr.id, found[1]))
+                keys += [(key, at, found[1]) for key, at in self._stores(expr.id, found[1])]
             return keys, is_dict
         return [], False
+
+    def _built(self, call: Call, scope: Scope, depth: int) -> tuple[list[tuple[Any, At, Scope]], bool]:
+        """`dict((t.id, x) for t in tasks)`, `dict.fromkeys(…)`, or what a function of the project returns."""
+        names = self.project.names
+        if dotted(call.func) == "dict" and names.lookup("dict", scope) is None:
+            first = call.args[0].value if call.args and not call.args[0].star and call.args[0].name is None else None
+            pairs = [first.elt] if type(first) is Comp else first.elts if type(first) is Seq else []
+            if type(first) in (Name, Dict, Call):
+                return self.map_of(first, scope, depth + 1)[0], True
+            return [(pair.elts[0], pair.elts[0].at, scope) for pair in pairs if type(pair) is Seq and len(pair.elts) == 2], True
+        if dotted(call.func) == "dict.fromkeys" and call.args and type(call.args[0].value) is Comp:
+            key = call.args[0].value.elt
+            return [(key, key.at, scope)], True
+        values = names.resolve(call.func, scope)
+        if len(values) != 1 or not isinstance(values[0], Fn) or names.is_task(values[0].info) or values[0].info.fn.is_generator:
+            return [], False
+        info = values[0].info
+        inner = names.scope(info)
+        found = [self.map_of(node.value, inner, depth + 1) for stmt in info.fn.body for node in walk(stmt) if type(node) is Return and node.value is not None]
+        return [(key, call.at, where) for keys, _ in found for key, _, where in keys], any(ok for _, ok in found)
 
     def _stores(self, name: str, scope: Scope) -> Iterator[tuple[Any, At]]:
         body = scope.owner.fn.body if scope.kind == "function" else scope.owner.facts.body if scope.kind == "module" else []

@@ -78,6 +78,7 @@ class Returned:
     answer: bool = False
     fields: tuple[tuple[str, frozenset[str], tuple[tuple[str, Witness], ...]], ...] = ()
     kept: frozenset[str] = frozenset()  # parameters that a method stores on its object
+    stored: tuple[tuple[str, frozenset[str], tuple[tuple[str, Witness], ...]], ...] = ()  # the same by attribute, with what is made inside
 
 
 def place(expr: Any) -> str | None:
@@ -321,6 +322,11 @@ class Flow:
             for name, given, factory in made:
                 tt = self._taint(given, env) if given is not None else frozenset() if factory is None else frozenset({factory})
                 out.append((f".{name}", tt))
+        elif type(value) is Call and (init := self._constructor(value)) is not None and init.name == "__init__":
+            link = self.project.effects.link(value, self.scope, f"calls {text(value.func, 40)}()")
+            for name, params, sources in self.project.returned(init).stored:
+                tt = self.passed(value, init, params, env) | frozenset(Source(kind, value, w.through(link)) for kind, w in sources)
+                out.append((f".{name}", tt))
         elif type(value) is Call and value.args and all(a.name for a in value.args):
             if any(isinstance(v, Cls) for v in self.project.names.resolve(value.func, self.scope)) or _looks_like_class(value.func):
                 for a in value.args:
@@ -341,6 +347,13 @@ class Flow:
             return []
         link = self.project.effects.link(call, self.scope, f"{text(call.func, 40)}() makes a new value for a field")
         return [(name, given, Source("unstable", call, w.through(link)) if w is not None and given is None else None) for name, given, w in found]
+
+    def _constructor(self, call: Call) -> FnInfo | None:
+        """The one `__init__` (or `__post_init__`) that a call of a project class runs."""
+        j = self.project.effects.judge(call, self.scope)
+        if len(j.targets) != 1 or j.targets[0].name not in ("__init__", "__post_init__") or j.targets[0] is self.info:
+            return None
+        return j.targets[0] if any(isinstance(v, Cls) for v in self.project.names.resolve(call.func, self.scope)) else None
 
     def _returned_fields(self, call: Call) -> tuple[FnInfo, Returned] | None:
         """The one project function that a call runs, when it always returns dict displays with known keys."""
@@ -454,6 +467,11 @@ class Flow:
             for a in call.args:
                 out |= self._taint(a.value, env)
             return out
+        if (init := self._constructor(call)) is not None:
+            # What the object is asked for later may be any of what it was given. A clock or id of its own is only seen at its attribute.
+            if init.name == "__init__":
+                return self.passed(call, init, self.project.returned(init).kept, env)
+            return self._all([a.value for a in call.args], env)
         if j.targets:
             return self._project_call(call, j, env)
         out = NONE
@@ -486,7 +504,8 @@ class Flow:
             link = self.project.effects.link(call, self.scope, f"calls {info.name}()")
             for kind, w in r.sources:
                 # A clock or id deep below is rarely in the part of the result that counts: the flow does not tell parts apart that far down.
-                if len(w.links) <= DEPTHS.get(kind, 12):
+                # A call that itself counts (it changes the memory that it decides by) counts again on resume, however deep that is.
+                if len(w.links) <= DEPTHS.get(kind, 12) or (kind == "memory" and j.grow is not None and _same_memory(j.grow, w)):
                     out.add(Source(kind, call, w.through(link)))
             if r.answer:
                 out.add(Source("answer", call))
@@ -551,6 +570,11 @@ def _join(old: Env, new: Env) -> Env:
                     out = dict(old)
                 out[k] = have | base
     return old if out is None else out
+
+
+def _same_memory(grown: Witness, read: Witness) -> bool:
+    """Whether what a call grows is what its result is read from: by name, or through a local name for something kept on the object."""
+    return grown.callee == read.callee or ("kept on the object" in grown.what and "." not in grown.callee)
 
 
 def _keeps_paths(call: Call, j: Judged) -> bool:

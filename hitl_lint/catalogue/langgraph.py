@@ -181,6 +181,10 @@ TYPED_DICTS = _in("langgraph.prebuilt.interrupt", "HumanInterrupt HumanInterrupt
     """)
 
 # Where the same names are defined or exported again: names | modules that have them, too | the module we call them by.
+# What holds the context of a run; typed as `Runtime[Context]`, `ToolRuntime[Context, State]` or made by `get_runtime(Context)`.
+RUNTIMES = frozenset({"langgraph.runtime.Runtime()", "langgraph.runtime.get_runtime()", "langgraph.prebuilt.ToolRuntime()",
+                      "langchain.tools.ToolRuntime()"})
+
 _SAME = """
     Send Interrupt | langgraph.constants | langgraph.types ;
     Command Interrupt | langgraph.errors | langgraph.types ;

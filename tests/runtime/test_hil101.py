@@ -9,6 +9,7 @@ from unittest import mock
 
 import pytest
 from langgraph.store.memory import InMemoryStore
+from langgraph.types import Command
 from support import Http, Mail, Run, Script, Service, Shell, calling, load, saver
 
 
@@ -412,3 +413,11 @@ def test_entering_and_reading_happen_again_like_calls(http: Http) -> None:
     module = load("HIL101/good_entered_and_read_after_the_pause")
     Run(module.build(module.Desk().ask, saver())).start({"door": "d"}).answer("yes")
     assert http.urls() == [f"https://{u}" for u in ("desk.example/numbers", "lock.example/leases", "desk.example/tickets")]
+
+def test_steps_in_a_subclass_and_clients_of_the_context_run_again(http: Http) -> None:
+    module = load("HIL101/bad_steps_of_a_template_method")
+    run = Run(module.build(saver()))
+    for value in ({"customer": "acme"}, Command(resume="yes"), Command(resume="close")):
+        run.graph.invoke(value, run.config, context=module.Context(module.Crm("https://crm.example/cases")))
+    assert http.bodies() == [{"customer": "acme"}] * 4, "each call twice"
+    assert run.graph.get_state(run.config).values["closed"] == "close"

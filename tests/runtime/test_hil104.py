@@ -117,3 +117,19 @@ def test_hook_after_the_model_returns_the_reply_that_it_showed() -> None:
     assert run.asked[0]["reply"] == "draft 1"
     assert run.answer("send").values["messages"][-1].content == "draft 1"
     assert model.calls == 1
+
+
+def test_objects_made_again_hold_another_number_and_another_text() -> None:
+    run = Run(load("HIL104/bad_number_made_in_the_constructor").build(Drafts(), saver())).start({"topic": "t"})
+    number = run.asked[0]["number"]
+    run.answer("yes")
+    assert run.asked[0]["text"] == "draft 1"
+    run.answer("file")
+    assert run.values["number"] != number
+    assert run.values["text"] == "draft 2"
+
+
+def test_objects_made_from_the_state_are_the_same() -> None:
+    run = Run(load("HIL104/good_object_made_from_the_state").build(saver())).start({"topic": "t"})
+    shown = run.asked[0]["number"]
+    assert run.answer("yes").values["filed"] == shown

@@ -149,3 +149,15 @@ def test_decorator_that_throws_dice_drops_the_answer() -> None:
     run = Run(module.build(saver())).start({"order": "o"})
     assert len(run.asked) == 1
     assert run.answer("yes").values["answer"] == "not asked"
+
+def test_answer_is_dropped_when_the_call_that_failed_succeeds_this_time(http: Http) -> None:
+    http.answer = lambda n, call: {"id": 1} if n == 1 else {"rows": 7}
+    run = Run(load("HIL301/bad_flag_says_that_a_call_failed").build(saver())).start({"url": "https://source.example/rows"})
+    assert len(run.asked) == 1
+    run.answer("stop")
+    assert (run.values["rows"], run.values["decision"]) == (7, "go on")
+
+
+def test_flag_of_a_parser_is_the_same_again() -> None:
+    run = Run(load("HIL301/good_flag_of_a_parser").build(saver())).start({"text": "no json"})
+    assert run.answer("drop").values["decision"] == "drop"

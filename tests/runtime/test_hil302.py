@@ -79,3 +79,17 @@ def test_optional_question_in_its_own_node_is_safe_from_updates() -> None:
     run = Run(load("HIL302/good_optional_question_in_its_own_node").build(saver())).start({"needs_age": False}).answer("ann")
     run.send(Command(resume="Rome", update={"needs_age": True}))
     assert (run.values["city"], run.values.get("age")) == ("Rome", None)
+
+
+def test_field_that_is_filled_in_meanwhile_gives_its_answer_to_the_next_field() -> None:
+    run = Run(load("HIL302/bad_ask_only_for_missing_fields").build(saver())).start({}).answer("ann@example.com")
+    assert run.asked == [{"field": "phone", "question": "Your phone?"}]
+    run.send(Command(resume="555", update={"email": "ann@work.example"}))
+    assert run.values["phone"] == "ann@example.com", "the address became the number"
+
+
+def test_one_switch_for_all_questions_moves_no_answer() -> None:
+    assert _values("good_helper_asks_always_or_never", {}, "L", "red") == {"size": "L", "colour": "red"}
+    run = Run(load("HIL302/good_helper_asks_always_or_never").build(saver())).start({}).answer("L")
+    run.send(Command(resume="red", update={"unattended": True}))
+    assert (run.values["size"], run.values["colour"]) == ("M", "black"), "the answers are dropped, and none lands on another question"

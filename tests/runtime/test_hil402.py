@@ -85,3 +85,20 @@ def test_id_of_the_interrupt_that_the_client_sends_back(waiting: Run) -> None:
     assert cards.click(thread(waiting), pause.id, "approve") == {"name": "approve"}
     with pytest.raises(LookupError):
         cards.click(thread(waiting), pause.id, "approve")
+
+
+@pytest.mark.parametrize("approve", ["approve_all", "approve_pairs"])
+def test_map_from_a_helper_becomes_the_answer(waiting: Run, approve: str) -> None:
+    out = getattr(load("HIL402/bad_map_from_a_helper"), approve)(waiting.graph, waiting.config)
+    assert list(out["name"].values()) == ["approve"], "a dict, not the word"
+
+
+def test_helper_that_keys_by_interrupt_delivers(waiting: Run, two: Run) -> None:
+    module = load("HIL402/good_map_from_a_helper")
+    assert module.approve_all(waiting.graph, waiting.config)["name"] == "approve"
+    assert set(module.approve_all(two.graph, two.config).values()) == {"approve"}
+
+
+def test_helper_whose_answer_is_a_dict_delivers_it(waiting: Run) -> None:
+    out = load("HIL402/good_map_from_a_helper").approve_one(waiting.graph, waiting.config, "eve")
+    assert out["name"] == {"approved": True, "by": "eve"}

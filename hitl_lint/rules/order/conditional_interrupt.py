@@ -51,7 +51,8 @@ def check(project: "Project") -> Iterator[Finding]:
             if later is None:
                 continue
             guard = project.first_guard(p, pause)
-            because = f" when `{guard.shown}` (line {guard.line}) says so" if guard is not None else ""
+            where = "" if guard is None else f"in {guard.what}" if guard.what else f"line {guard.line}"
+            because = f" when `{guard.shown}` ({where}) says so" if guard is not None else ""
             message = (f"The answer to the question on {line_of(project, p, later)} can land here: {asks(p, pause)} is skipped on some paths{because}, "
                        f"and answers are handed out by position")
             yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=f"{later.node.at[0] - pause.node.at[0]}",

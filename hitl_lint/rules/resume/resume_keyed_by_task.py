@@ -46,8 +46,8 @@ def check(project: "Project") -> Iterator[Finding]:
         if c.resume is None:
             continue
         keys, is_map = project.resumes.map_of(c.resume, c.scope)
-        for key, at in keys if is_map else ():
-            what = project.resumes.names_task(key, c.scope)
+        for key, at, scope in keys if is_map else ():
+            what = project.resumes.names_task(key, scope)
             if what is None:
                 continue
             inside = c.call.at[0] <= at[0] <= c.call.at[2]
