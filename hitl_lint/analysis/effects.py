@@ -35,6 +35,7 @@ class Witness:
     """Why something is so: `what` happens ("sends an HTTP POST"), by which `evidence` ("proved" or "named"), through which calls.
 
     `callee` is the last call as it was written. `links` goes from the call in question to the place where it happens.
+    `told`: whether a function on the way has said by its name what it is for, so that no name further up can say otherwise.
     """
 
     kind: str
@@ -42,14 +43,24 @@ class Witness:
     evidence: str
     callee: str
     links: tuple[Link, ...]
+    told: bool = False
 
-    def through(self, link: Link) -> "Witness":
+    def through(self, link: Link, *, told: bool = False) -> "Witness":
         """The same, seen from a caller. Chains are cut at 12 links: nobody reads more."""
-        return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12])
+        return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12], self.told or told)
 
     @property
     def proved(self) -> bool:
         return self.evidence == "proved"
+
+    @property
+    def may_ask(self) -> bool:
+        """A POST of which nobody has said yet whether it only looks something up."""
+        return self.what in ASKING and not self.told
+
+    def beats(self, other: "Witness | None") -> bool:
+        """Which of two is kept: what is proved, then what no name above can excuse, then what came first."""
+        return other is None or (self.proved, not self.may_ask) > (other.proved, not other.may_ask)
 
 
 @dataclass(slots=True)
@@ -78,7 +89,7 @@ class Judged:
     def merge(self, other: "Judged") -> None:
         for name in ("effect", "model", "unstable", "read", "grow", "pause"):
             mine, theirs = getattr(self, name), getattr(other, name)
-            if theirs is not None and (mine is None or (theirs.proved and not mine.proved)):
+            if theirs is not None and theirs.beats(mine):
                 setattr(self, name, theirs)
         order = {"own": 2, "flow": 1, "stable": 0}
         if order[other.result] > order[self.result]:
@@ -336,11 +347,11 @@ class Effects:
         if s.pause is not None:
             out.pause = s.pause.through(link)
         if s.effect is not None:
-            if s.effect.what in ASKING and _only_asks(info.name) or s.effect.what == UNSEEN_TOOL and _names_asking_tool(call):
-                # A POST that looks something up or fetches a token (GraphQL, RPC, OAuth): the name of the function around it says so.
+            if s.effect.may_ask and verbs.only_asks(info.name) or s.effect.what == UNSEEN_TOOL and _names_asking_tool(call):
+                # A POST that looks something up or fetches a token (GraphQL, RPC, OAuth): the name of the function that holds it says so.
                 out.read = out.read or Witness("read", s.effect.what, s.effect.evidence, s.effect.callee, s.effect.links).through(link)
             else:
-                out.effect = s.effect.through(link)
+                out.effect = s.effect.through(link, told=not verbs.only_transports(info.name))
         if s.model is not None:
             out.model = s.model.through(link)
         if s.read is not None:
@@ -550,10 +561,7 @@ MODEL_PASS = frozenset({"with_structured_output", "bind_tools", "bind", "with_co
 # What a look-up can be made of; anything else in a function called get_x is what it is.
 UNSEEN_TOOL = "runs a tool that cannot be seen from here"
 ASKING = frozenset({UNSEEN_TOOL, "runs the tool", "sends an HTTP POST", "sends an HTTP request", "calls a remote tool", "sends a GraphQL request"})
-ASK_WORDS = frozenset({"get", "list", "fetch", "search", "find", "query", "load", "read", "check", "is", "has", "lookup", "count", "retrieve", "resolve",
-                       "validate", "verify", "describe", "status", "ping", "authenticate", "login", "connect", "refresh", "embed", "select"})
 TOOL_ASKS = frozenset({"get", "list", "fetch", "search", "find", "query", "read", "lookup", "retrieve", "describe", "check"})
-AUTH_WORDS = frozenset({"token", "tokens", "auth", "oauth", "login", "credentials", "jwt", "authenticate"})
 OUT_WORDS = frozenset({"send", "post", "publish", "notify", "email", "charge", "pay", "refund", "transfer", "submit", "deploy", "enqueue", "upload",
                        "provision", "grant", "revoke", "book", "trigger", "dispatch"})
 ORDERING = frozenset({"list", "tuple", "iter", "enumerate", "next"})
@@ -611,11 +619,6 @@ def _names_asking_tool(call: Call) -> bool:
     """`session.call_tool("web_search", …)`, also through helpers that are handed the name: the tool that is named only looks something up."""
     named = [verbs.words(a.value.value) for a in call.args if type(a.value) is Const and a.value.kind == "str"]
     return any(set(words) & TOOL_ASKS and not set(words) & OUT_WORDS for words in named)
-
-
-def _only_asks(name: str) -> bool:
-    words = name.lower().strip("_").split("_")
-    return words[0] in ASK_WORDS or bool(AUTH_WORDS & set(words))
 
 
 __all__ = ["Effects", "Judged", "Link", "ParamOf", "Witness", "callee_parts"]

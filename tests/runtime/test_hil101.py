@@ -361,3 +361,15 @@ def test_tool_that_a_helper_is_told_to_run_runs_twice() -> None:
         Run(load(f"HIL101/{name}").build(Session(), saver())).start({"text": "q"}).answer("a")
     # Both run twice; only the letter is something that happened to somebody.
     assert calls == ["send_letter", "send_letter", "web_search", "web_search"]
+
+
+def test_post_below_a_harmless_name_is_sent_twice(http: Http) -> None:
+    http.answer = lambda n, call: {"free": 1, "id": "h"}
+    Run(load("HIL101/bad_post_behind_a_harmless_name").build(saver())).start({"sku": "s", "count": 5}).answer("acme")
+    assert http.urls() == ["https://hooks.chat.example/ops", "https://shop.example/holds"] * 2
+
+
+def test_searching_by_post_asks_twice_and_changes_nothing(http: Http) -> None:
+    run = Run(load("HIL101/good_search_and_sign_in_by_post").build(saver())).start({"wish": "w"}).answer("LH400")
+    assert run.values["flight"] == "LH400"
+    assert {body.get("grant_type") or body["query"][:1] for body in http.bodies()} == {"client_credentials", "{"}
