@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Mapping
 
 from hitl_lint import catalogue
-from hitl_lint.analysis import conditions
+from hitl_lint.analysis import conditions, places
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Mod, Names, ParamOf, Scope, UNKNOWN, Value, Wrapped
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
+from hitl_lint.catalogue.effects_files import FILE_EFFECTS
 from hitl_lint.facts import At, Attr, Await, Bin, Call, Const, Dict, Expr, Name, Star, Sub, dotted, text, walk
 
 if TYPE_CHECKING:
@@ -289,8 +290,7 @@ class Effects:
                 # A generator that outlives the activation goes on where it stands, whatever its seed was.
                 judged = v.origin if v.scope is scope else Call(call.at, call.func, [])
             kind = conditions.decide(entry.condition, judged, lambda e: self.value(e, scope)) or entry.kind
-        if kind == "effect" and call.args and any(isinstance(x, Ext) and x.path.startswith("tempfile.") for x in self.names.resolve(call.args[0].value, scope)):
-            # A temporary file of this activation: the next one has its own.
+        if kind == "effect" and entry.what in FILE_EFFECTS and places.only_own(self.names, path, call, scope):
             return Judged(result="flow", paths=(path,))
         if kind in ("effect", "model", "unstable", "read"):
             out = self._own(kind, entry.says(kind), "proved", call, scope)
@@ -473,7 +473,7 @@ class Effects:
             return Judged(result="flow", known=False)
         if not self._is_container(call, scope):
             what = verbs.named_effect(parts)
-            if what is not None:
+            if what is not None and not self._says_no(call, parts, scope):
                 return self._own("effect", what, "named", call, scope)
         if verbs.named_model(parts):
             return self._own("model", "asks a model", "named", call, scope)
@@ -482,6 +482,13 @@ class Effects:
         if verbs.named_read(parts):
             return self._own("read", "reads from outside", "named", call, scope)
         return Judged(result="flow", known=False)
+
+    def _says_no(self, call: Call, parts: list[str], scope: Scope) -> bool:
+        """The arguments say that nothing leaves the process: `form.save(commit=False)`, `image.save(buffer)`."""
+        for a in call.args:
+            if type(a.value) is Const and a.value.kind == "bool" and DRY.get(a.name or "") is a.value.value:
+                return True
+        return len(parts) > 1 and parts[-1] in ("save", "write") and not verbs.outside(parts[-2]) and places.only_own(self.names, "", call, scope)
 
     def _origin_parts(self, func: Any, scope: Scope, depth: int = 0) -> list[str]:
         """The callee as written, with a local name replaced by the model-like thing it was made from: after `picker = llm.with_structured_output(S)`
@@ -557,6 +564,8 @@ class Effects:
 from hitl_lint.facts import Seq as Seq_  # noqa: E402  (the name Seq reads badly beside typing's)
 
 MODEL_PASS = frozenset({"with_structured_output", "bind_tools", "bind", "with_config", "with_retry", "with_fallbacks", "bind_functions", "with_types"})
+# Keywords with which a call only shows what it would do.
+DRY = {"commit": False, "dry_run": True, "dryrun": True, "DryRun": True}
 # Methods of strings and containers that change nothing outside, whatever the receiver is called.
 # What a look-up can be made of; anything else in a function called get_x is what it is.
 UNSEEN_TOOL = "runs a tool that cannot be seen from here"

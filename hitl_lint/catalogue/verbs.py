@@ -265,7 +265,7 @@ _LISTED_STORES = _set("db database repo repository dao sheet worksheet spreadshe
 # The last word of a receiver's name that makes it an inner one: `audit_logger`, `self.tool_messages`.
 _INNER_LAST = _set("""
     logger log logs writer span tracer messages results history state queue executor pool lock buffer list dict set callback callbacks
-    console cache lines ids names items stream context config prompt hasher metrics progress websocket
+    console cache lines ids names items stream context config prompt hasher metrics progress websocket splitter chunker tokenizer
     """)
 _LISTENERS = _set("each all listeners observers subscribers waiters watchers")
 _SUBMITTED_IN_PROCESS = _set("task tasks job future all form answer coroutine threadsafe query loop")
@@ -387,6 +387,11 @@ def _inner(receiver: str) -> bool:
 
 def _outer(receiver: str) -> bool:
     return any(w in _OUTER_WORDS for w in words(receiver))
+
+
+def outside(receiver: str) -> bool:
+    """Whether a receiver's name says that it is something outside: `repo`, `bucket`, `mail_client`."""
+    return _outer(receiver)
 
 
 def _bare_verb(verb: str, says: str, receivers: Sequence[str], receiver_known: bool) -> str | None:

@@ -88,3 +88,133 @@ def node(state):
     get_offers(state["o"])
     return {"a": interrupt("q")}
 ''')
+
+# ------------------------------------------------------------------ files that only this activation has
+case("writing into memory", "101", '''
+import io, sys, zipfile, tarfile, gzip
+from io import BytesIO, StringIO
+import numpy as np, pandas as pd, torch, pypandoc, pdfkit
+import matplotlib.pyplot as plt
+from PIL import Image
+from openpyxl import Workbook
+from docx import Document
+from weasyprint import HTML
+def png(img):
+    out = io.BytesIO()
+    img.save(out, format="PNG")
+    return out.getvalue()
+class Page:
+    def __init__(self): self.buf = BytesIO()
+    def draw(self, fig): fig.savefig(self.buf)
+def node(state, img, report):
+    with zipfile.ZipFile(io.BytesIO(), "w") as z: z.writestr("a", "x")
+    raw = BytesIO()
+    with tarfile.open(fileobj=raw, mode="w:gz") as t: t.add("x")
+    with gzip.open(raw, "wb") as g: g.write(b"x")
+    png(Image.new("RGB", (3, 3))); Image.open("a.png").save(fp=raw, format="PNG"); img.save(raw, "JPEG")
+    fig, ax = plt.subplots(); fig.savefig(raw); plt.savefig(raw, dpi=90); Page().draw(fig)
+    wb = Workbook(); wb.save(raw); Document().save(raw); np.save(raw, [1]); torch.save(report, raw)
+    df = pd.DataFrame(state["rows"]); text = StringIO()
+    df.to_csv(text); df.to_csv(path_or_buf=text, index=False); df.to_csv(); df.to_json(orient="records"); df.groupby("a").sum().to_html(); df.to_csv(sys.stdout)
+    with pd.ExcelWriter(raw) as writer: df.to_excel(writer)
+    HTML(string="x").write_pdf(); pypandoc.convert_text("x", "md", format="html"); pdfkit.from_string("x", False)
+    with io.BytesIO() as short: wb.save(short)
+    return {"a": interrupt("q")}
+''')
+case("writing to a file that stays", "101", '''
+import io, zipfile, tarfile
+import pandas as pd, torch, pypandoc
+from PIL import Image
+from openpyxl import Workbook
+def node(state, storage, img):
+    buf = io.BytesIO()
+    with zipfile.ZipFile("x.zip", "w") as z: z.writestr("a", "x")  # 101
+    tarfile.open("x.tar", mode="w")  # 101
+    Image.new("RGB", (3, 3)).save("x.png")  # 101
+    Workbook().save(filename="x.xlsx")  # 101
+    df = pd.DataFrame(state["rows"])
+    df.to_csv("x.csv")  # 101
+    df.to_json(path_or_buf=state["path"])  # 101
+    torch.save(buf, "x.pt")  # 101
+    pypandoc.convert_text("x", "docx", format="md", outputfile="x.docx")  # 101
+    storage.save(buf)  # 101
+    img.save("x.png")  # 101
+    return {"a": interrupt("q")}
+''')
+case("a buffer that is sent away is no file", "101", '''
+import io, httpx, requests
+def node(state, bot):
+    buf = io.BytesIO(b"x")
+    httpx.post("https://x.example", buf)  # 101
+    requests.post("https://x.example", data=buf)  # 101
+    bot.send_document(buf)  # 101
+    return {"a": interrupt("q")}
+''')
+case("an own temporary directory", "101", '''
+import os, shutil, tempfile, zipfile
+from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
+import pandas as pd
+def dump(where, text):
+    with open(os.path.join(where, "dump.txt"), "w") as f: f.write(text)
+def node(state):
+    with TemporaryDirectory() as d:
+        p = Path(d) / "a.txt"
+        p.write_text(state["text"])
+        (Path(d) / "sub").mkdir()
+        Path(d, "b.txt").write_bytes(b"x")
+        Path(d).joinpath("c", "d.txt").open("w")
+        with open(os.path.join(d, "e.txt"), "w") as f: f.write("x")
+        open(f"{d}/f.txt", "a").close()
+        open(d + "/g.txt", mode="w")
+        os.makedirs(os.path.join(d, "h")); os.mkdir(str(p.parent / "i")); os.remove(p); p.unlink()
+        pd.DataFrame().to_csv(p.with_suffix(".csv"))
+        shutil.copy("real.txt", d); shutil.copytree("real", os.path.join(d, "real")); shutil.move(os.path.join(d, "a"), os.path.join(d, "b"))
+        zipfile.ZipFile("in.zip").extractall(d); shutil.unpack_archive("in.zip", extract_dir=d)
+        dump(d, state["text"])
+    root = Path(mkdtemp())
+    (root / "x").write_text("y")
+    shutil.rmtree(root)
+    with tempfile.NamedTemporaryFile(suffix=".txt") as t:
+        Path(t.name).write_text("x")
+        pd.DataFrame().to_csv(t.name)
+    fd, name = tempfile.mkstemp()
+    open(name, "w").close()
+    return {"a": interrupt("q")}
+''')
+case("leaving the temporary directory", "101", '''
+import os, shutil, tempfile, subprocess
+from pathlib import Path
+def save(where):
+    open(os.path.join(where, "x"), "w").close()
+def node(state):
+    with tempfile.TemporaryDirectory() as d:
+        shutil.copy(os.path.join(d, "a"), "out.txt")  # 101
+        shutil.move(os.path.join(d, "a"), "out.txt")  # 101
+        (Path(d) / "a").rename("out.txt")  # 101
+        shutil.move("real.txt", d)  # 101
+        open(f"out/{d}", "w")  # 101
+        (Path("out") / d).write_text("x")  # 101
+        subprocess.run(["deploy", d])  # 101
+        save(d)  # 101
+    save("out")  # 101
+    open(os.path.join(tempfile.gettempdir(), "x"), "w")  # 101
+    return {"a": interrupt("q")}
+''')
+case("keywords with which nothing is done yet", "101", '''
+def node(state, form, client, repo):
+    order = form.save(commit=False)
+    client.create_order(state["o"], dry_run=True)
+    form.save()  # 101
+    form.save(commit=True)  # 101
+    client.create_order(state["o"], dry_run=False)  # 101
+    client.create_order(state["o"], dry_run=state["dry"])  # 101
+    return {"a": interrupt("q")}
+''')
+case("text splitters make documents in memory", "101", '''
+def node(state, splitter, drive):
+    docs = splitter.create_documents([state["t"]])
+    more = state["text_splitter"].create_documents([state["t"]])
+    drive.create_document(state["t"])  # 101
+    return {"a": interrupt("q")}
+''')

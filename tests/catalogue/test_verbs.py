@@ -28,7 +28,7 @@ EFFECTS = """
     record_payment record_usage record_sale emit_invoice schedule_meeting initiate_transfer dispatch_email bulk_insert_rows
     send_email.delay send_email_task.delay send_email_tool.invoke send_email.ainvoke process_order.delay charge_customer.apply_async
     prisma.user.create supabase.insert collection.insert orders.create users_repo.delete tickets_client.create ledger.append
-    self.notifier.send self.client.post
+    self.notifier.send self.client.post drive.create_document store.create_documents
     """.split()
 
 # Names that say nothing of the kind, although a verb or a part of one is in them.
@@ -58,6 +58,7 @@ NO_EFFECTS = """
     cancel_task cancel_all_tasks condition.notify event.set f.write file.write sys.stdout.write generator.send gen.send User.create
     Order.create Agent.create client.delete session.delete trigger_interrupt trigger_human_review request_approval ask_user
     wait_for_approval prompt_user collect_feedback submit_answer update insert create append delete write send_email_once emit_once
+    splitter.create_documents text_splitter.create_documents self.chunker.create_nodes tokenizer.save_vocabulary markdown_splitter.create_docs
     dry_run_send get_llm load_prompt model.invoke llm.invoke chain.invoke chat.completions.create client.chat.completions.create
     client.messages.create client.responses.create node.update df.append np.append os.remove_dir_name records.append db_failures.append
     order.append order.remove user_texts.append api_response.update self._records.append store_list.append producer.cancel

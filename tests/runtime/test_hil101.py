@@ -373,3 +373,11 @@ def test_searching_by_post_asks_twice_and_changes_nothing(http: Http) -> None:
     run = Run(load("HIL101/good_search_and_sign_in_by_post").build(saver())).start({"wish": "w"}).answer("LH400")
     assert run.values["flight"] == "LH400"
     assert {body.get("grant_type") or body["query"][:1] for body in http.bodies()} == {"client_credentials", "{"}
+
+
+def test_files_of_an_activation_are_gone_with_it(work_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(work_dir))
+    run = Run(load("HIL101/good_files_of_this_activation").build(saver())).start({"name": "n", "text": "t"})
+    assert list(work_dir.iterdir()) == [] and run.asked[0]["bytes"] > 100
+    assert run.answer("ann").values["receiver"] == "ann", "a second activation makes its own directory"
+    assert list(work_dir.iterdir()) == []
