@@ -115,7 +115,7 @@ class Summaries:
             j = effects.judge(call, scope)
             for kind in KINDS:
                 mine, theirs = getattr(s, kind), getattr(j, kind)
-                if kind == "effect" and theirs is not None and self.project.replay.creates_once(info, call):
+                if kind == "effect" and theirs is not None and self.project.replay.once(info, call, theirs):
                     continue
                 if theirs is not None and theirs.beats(mine):
                     setattr(s, kind, theirs)

@@ -481,9 +481,10 @@ _CHECKED_IN_SOMETHING = _set("""
     """)
 _CARRYING = _set("""
     post request requests req call api http https rest json rpc jsonrpc graphql gql execute exec do send raw with retry retries make run
-    invoke perform http2 async sync client session url endpoint fetch data body payload form safe safely try remote tool tools mcp handle
+    invoke perform http2 async sync client session url endpoint fetch data body payload form safe safely try remote tool tools mcp
     query soap xml helper method action and one by name
     """)
+_CARRIED = _set("tool tools request api call rpc query graphql endpoint http mcp post")
 
 
 @lru_cache(maxsize=4096)
@@ -509,9 +510,12 @@ def only_asks(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def only_transports(name: str) -> bool:
-    """Whether a name says no more than that something is sent: `_post`, `_make_request`, `call_api`. What for, its callers say."""
+    """Whether a name says no more than that something is sent, and perhaps to whom: `_post`, `_make_request`, `call_jira_api`,
+    `execute_gmail_tool`. What for, its callers say."""
     ws = words(name)
-    return bool(ws) and all(w in _CARRYING or (w[0] == "a" and w[1:] in _CARRYING) for w in ws)
+    if not ws or all(w in _CARRYING or (w[0] == "a" and w[1:] in _CARRYING) for w in ws):
+        return bool(ws)
+    return (ws[-1] in _CARRIED or ws[0] in ("call", "acall", "invoke", "query")) and not (_NOT_ASKED | _ALSO_NOUNS - {"post"}) & set(ws)
 
 
 # --------------------------------------------------------------------------- models

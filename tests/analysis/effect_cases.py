@@ -218,3 +218,112 @@ def node(state, splitter, drive):
     drive.create_document(state["t"])  # 101
     return {"a": interrupt("q")}
 ''')
+
+# ------------------------------------------------------------------ done once by the code around it
+case("a file call whose second run is let pass", "101", '''
+import contextlib, os, shutil
+from contextlib import suppress
+from pathlib import Path
+def tidy(folder):
+    for old in folder.glob("*.tmp"):
+        old.unlink()
+    for name in os.listdir(folder):
+        os.remove(os.path.join(folder, name))
+def prepare(path):
+    try:
+        os.mkdir(path)
+    except FileExistsError:
+        pass
+def node(state):
+    p = Path(state["dir"])
+    if not p.exists():
+        p.mkdir()
+    try:
+        (p / "x").mkdir()
+    except FileExistsError:
+        print("there already")
+    try:
+        os.makedirs(p / "y")
+        os.remove(p / "z")
+    except (ValueError, OSError):
+        pass
+    with suppress(FileNotFoundError):
+        os.remove(p / "old")
+    with contextlib.suppress(OSError, ValueError):
+        shutil.rmtree(p / "tree")
+    lock = p / "lock"
+    if lock.exists():
+        lock.unlink()
+    if os.path.isdir(state["tree"]):
+        shutil.rmtree(state["tree"])
+    if lock.is_file():
+        lock.rename(p / "lock.old")
+    tidy(p)
+    prepare(p)
+    return {"a": interrupt("q")}
+''')
+case("a file call whose second run is not let pass", "101", '''
+import os
+from contextlib import suppress
+from pathlib import Path
+def node(state):
+    p = Path(state["dir"])
+    try:
+        p.mkdir()  # 101
+    except FileExistsError:
+        return {"error": "there already"}
+    try:
+        p.mkdir()  # 101
+    except FileExistsError as e:
+        raise RuntimeError("there already") from e
+    try:
+        p.mkdir()  # 101
+    except FileNotFoundError:
+        pass
+    with suppress(KeyError):
+        os.remove(p / "old")  # 101
+    if p.exists():
+        os.remove(p / "other")  # 101
+    for name in state["names"]:
+        os.remove(name)  # 101
+    return {"a": interrupt("q")}
+def asks_in_the_same_block(state):
+    try:
+        os.mkdir(state["dir"])  # 101
+        answer = interrupt("q")
+    except FileExistsError:
+        answer = None
+    return {"a": interrupt(answer)}
+''')
+case("the same object is asked first", "101", '''
+def node(state, config, tracker, jobs):
+    channel = config["configurable"]["slack"]
+    ts = channel.find_message(state["id"])
+    if not ts:
+        ts = channel.post_message(state["id"])
+    found = tracker.search_issues(state["id"])
+    if len(found) == 0:
+        tracker.submit_issue(state["id"])
+    if channel.get_thread(state["id"]) is None:
+        channel.send_thread_start(state["id"])
+    hit = jobs.lookup(state["id"])
+    job = hit if hit is not None else jobs.submit(state["id"])
+    if not find_notification(state["id"]):
+        send_notification(state["id"])
+    return {"a": interrupt("q")}
+''')
+case("another thing or another object is asked", "101", '''
+def node(state, client, mailer):
+    if not client.get_user(state["id"]):
+        client.send_email("admin@x")  # 101
+    ts = client.find_message(state["id"])
+    if ts:
+        client.post_message(state["id"])  # 101
+    if not client.find_email(state["id"]):
+        mailer.send_email(state["id"])  # 101
+    if not client.is_open:
+        client.post_message(state["id"])  # 101
+    if not state.get("sent"):
+        client.send_mail(state["id"])  # 101
+    return {"a": interrupt("q")}
+''')

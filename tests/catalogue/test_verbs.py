@@ -223,3 +223,36 @@ def test_the_phrase_speaks_in_the_third_person() -> None:
     assert verbs.named_effect(["send_email"]) == "sends email"
     assert verbs.named_effect(["db", "create_audit_log"]) == "creates audit log"
     assert verbs.named_effect(["db", "save"]) == "saves through db"
+
+
+@pytest.mark.parametrize("name", """
+    _post post request _request make_request _make_request amake_request call_api _call_api api_call apost post_json _send_request rpc
+    graphql gql_query _graphql execute_tool call_tool run_with_retry _do_request http_post invoke_remote_tool _execute_gmail_tool
+    call_jira_api _github_request stripe_post call_openrouter query_graph postJson
+    """.split())
+def test_a_name_that_only_carries_leaves_the_word_to_its_caller(name: str) -> None:
+    assert verbs.only_transports(name)
+
+
+@pytest.mark.parametrize("name", """
+    notify_ops create_customer _open open_ticket process handle step create_purchase_request send_friend_request submit_query charge
+    execute_trade run_payroll request_refund call_refund deploy_tool update_endpoint x
+    """.split())
+def test_a_name_that_says_more_does_not(name: str) -> None:
+    assert not verbs.only_transports(name)
+
+
+@pytest.mark.parametrize("name", """
+    get_order search_flights find_books list_posts fetch_email lookup_refund check_charge check_in_stock check_out_of_stock get_token
+    refresh_token login create_access_token query is_available get_paid_invoices get_or_create_user getAccessToken embed_query check_trigger
+    """.split())
+def test_a_post_that_asks(name: str) -> None:
+    assert verbs.only_asks(name)
+
+
+@pytest.mark.parametrize("name", """
+    check_out checkOut check_in check_in_guest get_paid find_and_book search_then_email grant_token login_bonus_grant revoke_token
+    send_login_code load_and_submit post_message create_order do_search_and_pay handle
+    """.split())
+def test_a_post_that_acts(name: str) -> None:
+    assert not verbs.only_asks(name)
