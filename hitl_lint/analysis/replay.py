@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point, Region
 from hitl_lint.analysis.effects import Judged, Witness
-from hitl_lint.analysis.names import Ext, FnInfo, Scope
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope
 from hitl_lint.analysis.summaries import growths
 from hitl_lint.analysis.values import Flow, Source, ordered, place
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Break, Call, Cmp, Const, Continue, Dict, Handler, Name, Raise, Return, Seq, Sub, With, dotted, text, walk,
+    Assign, At, Attr, AugAssign, Await, Bin, BoolOp, Break, Call, Cmp, Comp, Const, Continue, Dict, Handler, IfExp, Name, Raise, Return, Seq, Sub,
+    With, dotted, text, walk,
 )
 from hitl_lint.finding import Step
 
@@ -262,19 +263,63 @@ class Replay:
             key = _state_key(g.node, state)
             if key is None or g.branch != "false":
                 continue
-            if key not in self._returned_keys(p.info) and any(key in self._returned_keys(f) for f in self.project.functions() if f is not p.info):
+            if key not in self._returned_keys(p.info) and any(key in self._returned_keys(f) for f in self._other_nodes(p.info)):
                 return True
         return False
 
+    def _other_nodes(self, info: FnInfo) -> Iterator[FnInfo]:
+        """What a graph runs as a node besides this one. Where this one is not seen to be a node, whatever takes a state may be another."""
+        graphs = self.project.graphs
+        nodes = {id(f.fn): f for entries in graphs.nodes().values() for v, call, _ in entries if _method(call)[0] in ("add_node", "add_sequence")
+                 for f in graphs.functions_of(v)}
+        seen = id(info.fn) in nodes
+        for f in self.project.functions():
+            if f is not info and (id(f.fn) in nodes or self._is_hook(f) or (not seen and self.state_name(f) is not None)):
+                yield f
+
+    def _is_hook(self, info: FnInfo) -> bool:
+        """A middleware's hook: its result updates the state as that of a node does."""
+        if info.cls is not None:
+            return info.name in lg.MIDDLEWARE_METHODS and any(isinstance(b, str) and b in lg.AGENT_MIDDLEWARE for b in self.project.names.mro(info.cls))
+        return any(path in lg.MIDDLEWARE_DECORATORS for path, _ in self.project.decorator_paths(info))
+
     def _returned_keys(self, info: FnInfo) -> set[str]:
+        """The keys of the state update that a function returns: of the dict itself, not of what is in it."""
         out: set[str] = set()
+        scope = self.project.names.scope(info)
         for stmt in info.fn.body:
             for node in walk(stmt):
                 if type(node) is Return and node.value is not None:
-                    for d in walk(node.value):
-                        if type(d) is Dict:
-                            out |= {k.value for k in d.keys if type(k) is Const and k.kind == "str"}
+                    self._update_keys(node.value, scope, out, 0)
         return out
+
+    def _update_keys(self, e: Any, scope: Scope, out: set[str], depth: int) -> None:
+        if depth > 4:
+            return
+        t = type(e)
+        if t is Dict:
+            out |= {k.value for k in e.keys if type(k) is Const and k.kind == "str"}
+            inner = [v for k, v in zip(e.keys, e.values) if k is None]
+        elif t is Call:
+            last = _method(e)[0]
+            inner = [a.value for a in e.args if a.name == "update"] if last == "Command" else [a.value for a in e.args if a.star == 2]
+            if last == "dict" or (last[:1].isupper() and last != "Command"):
+                out |= {a.name for a in e.args if a.name}
+            for v in self.project.names.resolve(e.func, scope):
+                if isinstance(v, Fn):
+                    for stmt in v.info.fn.body:
+                        for node in walk(stmt):
+                            if type(node) is Return and node.value is not None:
+                                self._update_keys(node.value, self.project.names.scope(v.info), out, depth + 2)
+        elif t is Name:
+            inner = [b.node for b in scope.bindings.get(e.id, ()) if b.how == "value"]
+            if scope.kind == "function":
+                out |= {k for stmt in scope.owner.fn.body for node in walk(stmt) for k in _stored_keys(node, e.id)}
+        else:
+            inner = {IfExp: lambda: [e.body, e.orelse], BoolOp: lambda: e.values, Bin: lambda: [e.left, e.right], Await: lambda: [e.value],
+                     Seq: lambda: e.elts, Comp: lambda: [e.elt]}.get(t, list)()
+        for one in inner:
+            self._update_keys(one, scope, out, depth + 1)
 
     # ---- HIL103, HIL104
     def journeys(self, p: "Pausing") -> list[Journey]:
@@ -528,6 +573,16 @@ def _written_key(target: Any, state: str) -> str | None:
     if type(target) is Attr and dotted(target.value) == state:
         return target.attr
     return None
+
+
+def _stored_keys(node: Any, name: str) -> list[str]:
+    """The keys that a statement or call puts into the dict of this name: `update["sent"] = True`, `update.update(sent=True)`."""
+    if type(node) in (Assign, AugAssign):
+        keys = [_written_key(t, name) for t in (node.targets if type(node) is Assign else [node.target])]
+        return [k for k in keys if k is not None]
+    if type(node) is Call and _method(node) == ("update", name):
+        return _updated_keys(node)
+    return []
 
 
 def _updated_keys(call: Call) -> list[str]:

@@ -327,3 +327,55 @@ def node(state, client, mailer):
         client.send_mail(state["id"])  # 101
     return {"a": interrupt("q")}
 ''')
+
+# ------------------------------------------------------------------ a flag that an earlier node has set
+NODES = '''
+import smtplib
+from langgraph.graph import START, StateGraph
+def send(to):
+    with smtplib.SMTP("h") as s: s.sendmail("a", [to], "x")
+'''
+
+
+def flagged(name: str, expect: str, other: str, add: str = 'add_node("other", other)') -> None:
+    case(f"flag: {name}", "101", f'''{NODES}
+{other}
+def ask(state):
+    if not state.get("sent"):
+        send(state["to"]){"  # 101" if expect else ""}
+    return {{"a": interrupt("q")}}
+def build():
+    return StateGraph(dict).add_node("ask", ask).{add}.add_edge(START, "other").add_edge("other", "ask").compile()
+''')
+
+
+flagged("the other node returns it", "", 'def other(state):\n    return {"sent": True}')
+flagged("by a Command", "", 'def other(state):\n    return Command(update={"sent": True}, goto="ask")')
+flagged("in a dict that is built up", "", 'def other(state):\n    out = {}\n    out["sent"] = True\n    return out')
+flagged("in a copy of the state", "", 'def other(state):\n    return {**state, "sent": True}')
+flagged("in the state itself", "", 'def other(state):\n    state["sent"] = True\n    return state')
+flagged("on one of two ways", "", 'def other(state):\n    return {"sent": True} if state["to"] else {}')
+flagged("through a helper", "", 'def done():\n    return {"sent": True}\ndef other(state):\n    return done()')
+flagged("in a sequence", "", 'def other(state):\n    return dict(sent=True)', "add_sequence([other])")
+flagged("only inside a message", "101", 'def other(state):\n    return {"messages": [{"role": "user", "sent": True}]}')
+flagged("only in what a helper is given", "101", 'def show(x):\n    return {"shown": 1}\ndef other(state):\n    return show({"sent": True})')
+flagged("a function that is no node", "101", 'def other(state):\n    return {}\ndef report(state):\n    return {"sent": True}')
+flagged("only as a payload", "101", 'def other(state):\n    return {"b": Command(resume={"sent": 1}, goto="ask")}')
+flagged("another key", "101", 'def other(state):\n    return {"asked": True}')
+case("flag: set by the node itself", "101", NODES + '''
+def ask(state):
+    if not state.get("sent"):
+        send(state["to"])  # 101
+    return {"a": interrupt("q"), "sent": True}
+def other(state):
+    return {"sent": True}
+g = StateGraph(dict).add_node("ask", ask).add_node("other", other)
+''')
+case("flag: where no graph is seen another function of the state may be the earlier node", "101", NODES + '''
+def ask(state):
+    if not state.get("sent"):
+        send(state["to"])
+    return {"a": interrupt("q")}
+def other(state):
+    return {"sent": True}
+''')
