@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from typing import Any, Callable, Iterator, NamedTuple
 
+from hitl_lint.catalogue.effects_files import TARGET_NAMES
 from hitl_lint.facts import Attr, Bin, Call, Const, Dict, Expr, FStr, Name, Seq, Star, Sub, dotted, walk
 
 
@@ -223,6 +224,14 @@ def _temporary(call: Call, value: Value, parameters: list[str]) -> str | None:
     expr = argument(call, int(parameters[0]), *parameters[1:])
     got = value(expr) if expr is not None else UNKNOWN
     return "safe" if isinstance(got, Made) and got.path.startswith("tempfile.") else None
+
+
+def _no_target(call: Call, value: Value, parameters: list[str]) -> str | None:
+    """`df.to_csv()`, `pdfkit.from_string(html, False)`: without a file to write to it gives its result back. Parameter: position."""
+    expr = argument(call, int(parameters[0]), *TARGET_NAMES)
+    if expr is None:
+        return None if has_star(call) else "safe"
+    return "safe" if _constant(expr, value) in (None, False) else None
 
 
 def _stable(call: Call, value: Value, parameters: list[str]) -> str | None:
@@ -726,6 +735,7 @@ _TESTS: dict[str, Callable[[Call, Value, list[str]], str | None]] = {
     "flag": _flag,
     "keyed": _keyed,
     "temporary": _temporary,
+    "no-target": _no_target,
     "stable": _stable,
     "seeded": _seeded,
     "sql": _sql,

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Mapping
 
 from hitl_lint import catalogue
-from hitl_lint.analysis import conditions
+from hitl_lint.analysis import conditions, places
 from hitl_lint.analysis.names import FIELDS, Cls, Ext, Fn, FnInfo, Inst, Lit, Mod, Names, ParamOf, Scope, UNKNOWN, Value, Wrapped
 from hitl_lint.analysis.registries import runs_unseen_tool
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
+from hitl_lint.catalogue.effects_files import FILE_EFFECTS
 from hitl_lint.facts import Assign, At, Attr, Await, Bin, Call, Const, Dict, Expr, Name, Star, Sub, dotted, text, walk
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Witness:
 
     `callee` is the last call as it was written. `links` goes from the call in question to the place where it happens.
     `nested`: of a pause, that it happens inside a nested graph which the call runs.
+    `told`: whether a function on the way has said by its name what it is for, so that no name further up can say otherwise.
     """
 
     kind: str
@@ -45,14 +47,24 @@ class Witness:
     callee: str
     links: tuple[Link, ...]
     nested: bool = False
+    told: bool = False
 
-    def through(self, link: Link, *, nested: bool = False) -> "Witness":
+    def through(self, link: Link, *, nested: bool = False, told: bool = False) -> "Witness":
         """The same, seen from a caller. Chains are cut at 12 links: nobody reads more."""
-        return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12], self.nested or nested)
+        return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12], self.nested or nested, self.told or told)
 
     @property
     def proved(self) -> bool:
         return self.evidence == "proved"
+
+    @property
+    def may_ask(self) -> bool:
+        """A POST of which nobody has said yet whether it only looks something up."""
+        return self.what in ASKING and not self.told
+
+    def beats(self, other: "Witness | None") -> bool:
+        """Which of two is kept: what is proved, then what no name above can excuse, then what came first."""
+        return other is None or (self.proved, not self.may_ask) > (other.proved, not other.may_ask)
 
 
 @dataclass(slots=True)
@@ -81,7 +93,7 @@ class Judged:
     def merge(self, other: "Judged") -> None:
         for name in ("effect", "model", "unstable", "read", "grow", "pause"):
             mine, theirs = getattr(self, name), getattr(other, name)
-            if theirs is not None and (mine is None or (theirs.proved and not mine.proved)):
+            if theirs is not None and theirs.beats(mine):
                 setattr(self, name, theirs)
         order = {"own": 2, "flow": 1, "stable": 0}
         if order[other.result] > order[self.result]:
@@ -307,8 +319,7 @@ class Effects:
                 # A generator that outlives the activation goes on where it stands, whatever its seed was.
                 judged = v.origin if v.scope is scope else Call(call.at, call.func, [])
             kind = conditions.decide(entry.condition, judged, lambda e: self.value(e, scope)) or entry.kind
-        if kind == "effect" and call.args and any(isinstance(x, Ext) and x.path.startswith("tempfile.") for x in self.names.resolve(call.args[0].value, scope)):
-            # A temporary file of this activation: the next one has its own.
+        if kind == "effect" and entry.what in FILE_EFFECTS and places.only_own(self.names, path, call, scope):
             return Judged(result="flow", paths=(path,))
         if kind in ("effect", "model", "unstable", "read"):
             out = self._own(kind, entry.says(kind), "proved", call, scope)
@@ -401,11 +412,11 @@ class Effects:
         if s.pause is not None:
             out.pause = s.pause.through(link)
         if s.effect is not None:
-            if s.effect.what in ASKING and _only_asks(info.name) or s.effect.what == UNSEEN_TOOL and _names_asking_tool(call):
-                # A POST that looks something up or fetches a token (GraphQL, RPC, OAuth): the name of the function around it says so.
+            if s.effect.may_ask and verbs.only_asks(info.name) or s.effect.what == UNSEEN_TOOL and _names_asking_tool(call):
+                # A POST that looks something up or fetches a token (GraphQL, RPC, OAuth): the name of the function that holds it says so.
                 out.read = out.read or Witness("read", s.effect.what, s.effect.evidence, s.effect.callee, s.effect.links).through(link)
             else:
-                out.effect = s.effect.through(link)
+                out.effect = s.effect.through(link, told=not verbs.only_transports(info.name))
         if s.model is not None:
             out.model = s.model.through(link)
         if s.read is not None:
@@ -532,7 +543,7 @@ class Effects:
             return Judged(result="flow", known=False)
         if not self._is_container(call, scope):
             what = verbs.named_effect(parts)
-            if what is not None:
+            if what is not None and not self._says_no(call, parts, scope):
                 return self._own("effect", what, "named", call, scope)
         if verbs.named_model(parts):
             return self._own("model", "asks a model", "named", call, scope)
@@ -541,6 +552,13 @@ class Effects:
         if verbs.named_read(parts):
             return self._own("read", "reads from outside", "named", call, scope)
         return Judged(result="flow", known=False)
+
+    def _says_no(self, call: Call, parts: list[str], scope: Scope) -> bool:
+        """The arguments say that nothing leaves the process: `form.save(commit=False)`, `image.save(buffer)`."""
+        for a in call.args:
+            if type(a.value) is Const and a.value.kind == "bool" and DRY.get(a.name or "") is a.value.value:
+                return True
+        return len(parts) > 1 and parts[-1] in ("save", "write") and not verbs.outside(parts[-2]) and places.only_own(self.names, "", call, scope)
 
     def _origin_parts(self, func: Any, scope: Scope, depth: int = 0) -> list[str]:
         """The callee as written, with a local name replaced by the model-like thing it was made from: after `picker = llm.with_structured_output(S)`
@@ -616,14 +634,13 @@ class Effects:
 from hitl_lint.facts import Seq as Seq_  # noqa: E402  (the name Seq reads badly beside typing's)
 
 MODEL_PASS = frozenset({"with_structured_output", "bind_tools", "bind", "with_config", "with_retry", "with_fallbacks", "bind_functions", "with_types"})
+# Keywords with which a call only shows what it would do.
+DRY = {"commit": False, "dry_run": True, "dryrun": True, "DryRun": True}
 # Methods of strings and containers that change nothing outside, whatever the receiver is called.
 # What a look-up can be made of; anything else in a function called get_x is what it is.
 UNSEEN_TOOL = "runs a tool that cannot be seen from here"
 ASKING = frozenset({UNSEEN_TOOL, "runs the tool", "sends an HTTP POST", "sends an HTTP request", "calls a remote tool", "sends a GraphQL request"})
-ASK_WORDS = frozenset({"get", "list", "fetch", "search", "find", "query", "load", "read", "check", "is", "has", "lookup", "count", "retrieve", "resolve",
-                       "validate", "verify", "describe", "status", "ping", "authenticate", "login", "connect", "refresh", "embed", "select"})
 TOOL_ASKS = frozenset({"get", "list", "fetch", "search", "find", "query", "read", "lookup", "retrieve", "describe", "check"})
-AUTH_WORDS = frozenset({"token", "tokens", "auth", "oauth", "login", "credentials", "jwt", "authenticate"})
 OUT_WORDS = frozenset({"send", "post", "publish", "notify", "email", "charge", "pay", "refund", "transfer", "submit", "deploy", "enqueue", "upload",
                        "provision", "grant", "revoke", "book", "trigger", "dispatch"})
 ORDERING = frozenset({"list", "tuple", "iter", "enumerate", "next"})
@@ -681,11 +698,6 @@ def _names_asking_tool(call: Call) -> bool:
     """`session.call_tool("web_search", …)`, also through helpers that are handed the name: the tool that is named only looks something up."""
     named = [verbs.words(a.value.value) for a in call.args if type(a.value) is Const and a.value.kind == "str"]
     return any(set(words) & TOOL_ASKS and not set(words) & OUT_WORDS for words in named)
-
-
-def _only_asks(name: str) -> bool:
-    words = name.lower().strip("_").split("_")
-    return words[0] in ASK_WORDS or bool(AUTH_WORDS & set(words))
 
 
 __all__ = ["Effects", "Judged", "Link", "ParamOf", "Witness", "callee_parts"]

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
-from hitl_lint.analysis.cfg import Point
+from hitl_lint.analysis.cfg import Point, Region
 from hitl_lint.analysis.effects import Judged, Witness
-from hitl_lint.analysis.names import Ext, FnInfo, Scope
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope
 from hitl_lint.analysis.summaries import growths
 from hitl_lint.analysis.values import Flow, Source, ordered, place
+from hitl_lint.catalogue import langgraph as lg
+from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Call, Const, Dict, Handler, Name, Return, Sub, With, dotted, text, walk,
+    Assign, At, Attr, AugAssign, Await, Bin, BoolOp, Break, Call, Cmp, Comp, Const, Continue, Dict, Handler, IfExp, Name, Raise, Return, Seq, Sub,
+    With, dotted, text, walk,
 )
 from hitl_lint.finding import Step
 
@@ -22,8 +25,13 @@ if TYPE_CHECKING:
 MADE = frozenset({"model", "effect", "unstable", "read"})
 LOOKUPS = frozenset({"find", "get", "exists", "lookup", "fetch", "search", "select", "query", "find_one", "is_file", "is_dir", "has", "load", "check", "filter", "first"})
 CREATING = frozenset({"create", "insert", "add", "save", "register", "mkdir", "upload", "put", "write", "touch", "makedirs", "open", "provision", "book", "new"})
+# What the second run of these raises; a program that lets it pass has done it once.
+RAISES_AGAIN = {"makes a directory": "FileExistsError", "deletes a file": "FileNotFoundError", "deletes a directory tree": "FileNotFoundError",
+                "moves a file": "FileNotFoundError"}
+WIDER = frozenset({"OSError", "IOError", "EnvironmentError", "Exception", "BaseException"})
+THERE = frozenset({"exists", "is_file", "is_dir", "isfile", "isdir", "lexists", "is_symlink", "islink"})
+LISTING = frozenset({"glob", "rglob", "iglob", "iterdir", "listdir", "scandir", "walk"})
 NOT_FOUND = ("NotFound", "DoesNotExist", "KeyError", "LookupError", "NoResult", "NoSuch", "Missing")
-FILES = ("open", "io.open", "pathlib.", "os.", "shutil.", "aiofiles.", "zipfile.", "tarfile.", "csv.", "json.dump", "pickle.dump", "builtins.open")
 SAME_ITEMS = frozenset({"enumerate", "reversed", "sorted", "list", "tuple", "iter"})
 FATES = {"return": "returned", "branch": "decided", "state": "stored", "call": "used"}
 # By the first word of what an effect does; what it does else is a use.
@@ -124,9 +132,9 @@ class Replay:
             if w is None or point is None or pause is None:
                 continue
             if kind == "effect":
-                if self._rolled_back(p, point, pause, w) or self.creates_once(p.info, call) or self._guarded_by_earlier_node(p, point):
+                if self._rolled_back(p, point, pause, w) or self.once(p.info, call, w) or self._guarded_by_earlier_node(p, point):
                     continue
-                if any(_same_object(o, call, p) for o in opened) or self._temporary(p, point, j):
+                if any(_same_object(o, call, p) for o in opened):
                     continue
                 if (j.paths and j.paths[-1].rsplit(".", 1)[-1] == "open") or dotted(call.func) == "open":
                     opened.append(call)
@@ -151,16 +159,11 @@ class Replay:
                     return True
         return False
 
-    def _temporary(self, p: "Pausing", point: Point, j: Judged) -> bool:
-        """A write below a temporary folder that this activation has made: the next one writes into its own."""
-        call = point.node
-        if j.targets or not any(x.startswith(FILES) for x in j.paths):
-            return False
-        flow = self.project.flow(p.info)
-        exprs = [a.value for a in call.args] + ([call.func.value] if type(call.func) is Attr else [])
-        return any(s.kind == "temporary" for e in exprs for s in flow.taint(e, point))
+    def once(self, info: FnInfo, call: Call, w: Witness) -> bool:
+        """Whether the code around an effect sees to it that the second run does not do it again."""
+        return self._creates_once(info, call) or self._sends_once(info, call) or self._tolerated(info, call, w)
 
-    def creates_once(self, info: FnInfo, call: Call) -> bool:
+    def _creates_once(self, info: FnInfo, call: Call) -> bool:
         """`if not db.find(x): db.create(x)`, `row = db.get(k); if row is None: db.add(…)`: the second run finds what the first one made."""
         name = call.func.attr if type(call.func) is Attr else call.func.id if type(call.func) is Name else ""
         if not set(name.lower().strip("_").split("_")) & CREATING:
@@ -174,6 +177,78 @@ class Replay:
                     return True  # `try: read() except FileNotFoundError: create()`
         # Chosen straight from the handler: a single handler makes no decision of its own.
         return any(r.kind == "handler" and any(w in text(r.node.type, 120) for w in NOT_FOUND) for point in cfg.at(call) for r in point.regions)
+
+    def _sends_once(self, info: FnInfo, call: Call) -> bool:
+        """`ts = channel.find_message(x)`, `if not ts: channel.post_message(x)`: the same object is asked first whether the thing is there."""
+        name, base = _method(call)
+        things = _things(name)
+        scope, cfg = self.project.names.scope(info), self.project.cfg(info)
+        for point in cfg.at(call):
+            for g in cfg.guards(point):
+                if g.kind != "test" or g.again or not _means_absent(g.node, g.branch):
+                    continue
+                for asked in self._lookups(g.node, scope, 0):
+                    asked_name, asked_base = _method(asked)
+                    wanted = _things(asked_name)
+                    if asked_base == base and (wanted & things or (not wanted and base not in (None, "self", "cls"))):
+                        return True
+        return False
+
+    def _lookups(self, expr: Any, scope: Scope, depth: int) -> Iterator[Call]:
+        """The calls in an expression, and in what its local names were made of, whose names say that they look something up."""
+        for node in walk(expr) if depth <= 2 else ():
+            if type(node) is Call and set(verbs.words(_method(node)[0])) & LOOKUPS:
+                yield node
+            elif type(node) is Name:
+                found = self.project.names.lookup(node.id, scope)
+                if found is not None and found[1] is scope:
+                    for b in found[0]:
+                        if b.how == "value":
+                            yield from self._lookups(b.node, scope, depth + 1)
+
+    def _tolerated(self, info: FnInfo, call: Call, w: Witness) -> bool:
+        """`try: p.mkdir() except FileExistsError: pass`, `with suppress(FileNotFoundError): os.remove(p)`, `if p.exists(): p.unlink()`."""
+        expected = RAISES_AGAIN.get(w.what)
+        if expected is None or len(w.links) > 1:
+            return False
+        scope, cfg = self.project.names.scope(info), self.project.cfg(info)
+        points = cfg.at(call)
+        return bool(points) and all(any(self._lets_pass(r, call, expected, scope) for r in point.regions) or self._is_there(info, point, call, expected)
+                                    for point in points)
+
+    def _lets_pass(self, region: Region, call: Call, expected: str, scope: Scope) -> bool:
+        """The block around the call takes its error and goes on as if nothing had happened."""
+        if region.kind == "with" and region.item is not None and type(region.item.value) is Call:
+            made = region.item.value
+            return any(isinstance(v, Ext) and v.path in lg.SUPPRESS for v in self.project.names.resolve(made.func, scope)) and any(
+                _catches(a.value, expected) for a in made.args)
+        if region.kind != "try":
+            return False
+        handler = next((h for h in region.node.handlers if h.type is None or _catches(h.type, expected)), None)
+        if handler is None or any(type(n) in (Raise, Return, Break, Continue) for s in handler.body for n in walk(s)):
+            return False
+        # What stands behind the call in the same block is left out the second time: no pause may be among it.
+        return not any(type(n) is Call and n.at > call.at and self.project.effects.judge(n, scope).pause is not None
+                       for s in region.node.body for n in walk(s))
+
+    def _is_there(self, info: FnInfo, point: Point, call: Call, expected: str) -> bool:
+        """It is only taken away if it is there: after `if path.exists():`, or as one of what a directory holds."""
+        if expected != "FileNotFoundError":
+            return False
+        target = call.func.value if type(call.func) is Attr and not call.args else call.args[0].value if call.args else None
+        if target is None:
+            return False
+        for g in self.project.cfg(info).guards(point):
+            if g.kind == "test" and g.branch == "true" and type(g.node) is Call and _method(g.node)[0] in THERE:
+                asked = g.node.args[0].value if g.node.args else getattr(g.node.func, "value", None)
+                if asked is not None and text(asked, 200) in (text(target, 200), text(getattr(call.func, "value", target), 200)):
+                    return True
+        scope = self.project.names.scope(info)
+        for node in walk(target):
+            for b in scope.bindings.get(node.id, ()) if type(node) is Name else ():
+                if b.how.startswith("element") and any(type(c) is Call and _method(c)[0] in LISTING for c in walk(b.node)):
+                    return True
+        return False
 
     def _looks_up(self, expr: Any, scope: Scope, depth: int) -> bool:
         if depth > 2:
@@ -206,19 +281,63 @@ class Replay:
             key = _state_key(g.node, state)
             if key is None or g.branch != "false":
                 continue
-            if key not in self._returned_keys(p.info) and any(key in self._returned_keys(f) for f in self.project.functions() if f is not p.info):
+            if key not in self._returned_keys(p.info) and any(key in self._returned_keys(f) for f in self._other_nodes(p.info)):
                 return True
         return False
 
+    def _other_nodes(self, info: FnInfo) -> Iterator[FnInfo]:
+        """What a graph runs as a node besides this one. Where this one is not seen to be a node, whatever takes a state may be another."""
+        graphs = self.project.graphs
+        nodes = {id(f.fn): f for entries in graphs.nodes().values() for v, call, _ in entries if _method(call)[0] in ("add_node", "add_sequence")
+                 for f in graphs.functions_of(v)}
+        seen = id(info.fn) in nodes
+        for f in self.project.functions():
+            if f is not info and (id(f.fn) in nodes or self._is_hook(f) or (not seen and self.state_name(f) is not None)):
+                yield f
+
+    def _is_hook(self, info: FnInfo) -> bool:
+        """A middleware's hook: its result updates the state as that of a node does."""
+        if info.cls is not None:
+            return info.name in lg.MIDDLEWARE_METHODS and any(isinstance(b, str) and b in lg.AGENT_MIDDLEWARE for b in self.project.names.mro(info.cls))
+        return any(path in lg.MIDDLEWARE_DECORATORS for path, _ in self.project.decorator_paths(info))
+
     def _returned_keys(self, info: FnInfo) -> set[str]:
+        """The keys of the state update that a function returns: of the dict itself, not of what is in it."""
         out: set[str] = set()
+        scope = self.project.names.scope(info)
         for stmt in info.fn.body:
             for node in walk(stmt):
                 if type(node) is Return and node.value is not None:
-                    for d in walk(node.value):
-                        if type(d) is Dict:
-                            out |= {k.value for k in d.keys if type(k) is Const and k.kind == "str"}
+                    self._update_keys(node.value, scope, out, 0)
         return out
+
+    def _update_keys(self, e: Any, scope: Scope, out: set[str], depth: int) -> None:
+        if depth > 4:
+            return
+        t = type(e)
+        if t is Dict:
+            out |= {k.value for k in e.keys if type(k) is Const and k.kind == "str"}
+            inner = [v for k, v in zip(e.keys, e.values) if k is None]
+        elif t is Call:
+            last = _method(e)[0]
+            inner = [a.value for a in e.args if a.name == "update"] if last == "Command" else [a.value for a in e.args if a.star == 2]
+            if last == "dict" or (last[:1].isupper() and last != "Command"):
+                out |= {a.name for a in e.args if a.name}
+            for v in self.project.names.resolve(e.func, scope):
+                if isinstance(v, Fn):
+                    for stmt in v.info.fn.body:
+                        for node in walk(stmt):
+                            if type(node) is Return and node.value is not None:
+                                self._update_keys(node.value, self.project.names.scope(v.info), out, depth + 2)
+        elif t is Name:
+            inner = [b.node for b in scope.bindings.get(e.id, ()) if b.how == "value"]
+            if scope.kind == "function":
+                out |= {k for stmt in scope.owner.fn.body for node in walk(stmt) for k in _stored_keys(node, e.id)}
+        else:
+            inner = {IfExp: lambda: [e.body, e.orelse], BoolOp: lambda: e.values, Bin: lambda: [e.left, e.right], Await: lambda: [e.value],
+                     Seq: lambda: e.elts, Comp: lambda: [e.elt]}.get(t, list)()
+        for one in inner:
+            self._update_keys(one, scope, out, depth + 1)
 
     # ---- HIL103, HIL104
     def journeys(self, p: "Pausing") -> list[Journey]:
@@ -414,6 +533,33 @@ class Replay:
         return False
 
 
+def _method(call: Call) -> tuple[str, str | None]:
+    """(name, receiver as written) of a callee."""
+    f = call.func
+    return (f.attr, dotted(f.value)) if type(f) is Attr else (f.id if type(f) is Name else "", None)
+
+
+def _things(name: str) -> set[str]:
+    """What a name like `find_message_by_id` is about, in the singular."""
+    ws = [w for w in verbs.words(name) if w not in LOOKUPS and w not in ("by", "id", "one", "all", "the", "a", "for", "with", "or", "none")]
+    first = verbs.words(name)[:1]
+    return {w.rstrip("s") for w in ws if (w,) != first}
+
+
+def _means_absent(test: Any, branch: str) -> bool:
+    """Whether a branch is the one for "not found": `if not x`, `if x is None`, `if len(x) == 0`."""
+    if type(test) is Cmp and len(test.ops) == 1:
+        r = test.rights[0]
+        nothing = (type(r) is Const and r.value in (None, 0, "", False)) or (type(r) in (Seq, Dict) and not getattr(r, "elts", getattr(r, "keys", None)))
+        return nothing and branch == ("true" if test.ops[0] in ("is", "==") else "false" if test.ops[0] in ("is not", "!=", ">") else "")
+    return branch == "false"
+
+
+def _catches(types: Any, expected: str) -> bool:
+    """Whether an exception type (or tuple of them) covers the expected one."""
+    return any((dotted(t) or "").rsplit(".", 1)[-1] in WIDER | {expected} for t in (types.elts if type(types) is Seq else [types]))
+
+
 DATABASE_WORDS = ("row", "table", "SQL", "database", "record", "inserts", "commit", "updates", "session", "writes an object")
 
 
@@ -459,6 +605,16 @@ def _written_key(target: Any, state: str) -> str | None:
     if type(target) is Attr and dotted(target.value) == state:
         return target.attr
     return None
+
+
+def _stored_keys(node: Any, name: str) -> list[str]:
+    """The keys that a statement or call puts into the dict of this name: `update["sent"] = True`, `update.update(sent=True)`."""
+    if type(node) in (Assign, AugAssign):
+        keys = [_written_key(t, name) for t in (node.targets if type(node) is Assign else [node.target])]
+        return [k for k in keys if k is not None]
+    if type(node) is Call and _method(node) == ("update", name):
+        return _updated_keys(node)
+    return []
 
 
 def _updated_keys(call: Call) -> list[str]:

@@ -121,9 +121,9 @@ class Summaries:
                 mine, theirs = getattr(s, kind), getattr(j, kind)
                 if id(call) in late and kind != "pause":
                     continue
-                if kind == "effect" and theirs is not None and self.project.replay.creates_once(info, call):
+                if kind == "effect" and theirs is not None and self.project.replay.once(info, call, theirs):
                     continue
-                if theirs is not None and (mine is None or (theirs.proved and not mine.proved)):
+                if theirs is not None and theirs.beats(mine):
                     setattr(s, kind, theirs)
             if not j.known:
                 s.unknown = True

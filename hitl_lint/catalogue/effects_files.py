@@ -10,15 +10,24 @@ ROWS = (
         PIL.**.save matplotlib.**.savefig matplotlib.pyplot.savefig plotly.**.{write_image,write_html,write_json}
         plotly.io.{write_image,write_html} seaborn.**.savefig altair.**.save imageio.{imwrite,imsave,mimsave} imageio.v*.{imwrite,imsave}
         cv2.{imwrite,VideoWriter} soundfile.write scipy.io.wavfile.write numpy.{save,savez,savez_compressed,savetxt} torch.save
-        joblib.dump pandas.**.{to_csv,to_excel,to_json,to_parquet,to_pickle,to_feather,to_html,to_hdf,to_latex,to_stata}
-        polars.**.{write_csv,write_parquet,write_json,write_ndjson,write_excel,sink_parquet,sink_csv} docx.Document().save docx.**.save
-        openpyxl.**.save pptx.**.save xlsxwriter.Workbook().close fpdf.FPDF().output reportlab.pdfgen.canvas.Canvas().save
-        reportlab.platypus.**.build markdown_pdf.MarkdownPdf().save weasyprint.HTML().write_pdf pdfkit.{from_string,from_file,from_url}
-        pypandoc.{convert_text,convert_file} PyPDF2.**.write pypdf.**.write fitz.**.save ezdxf.**.saveas graphviz.**.{render,save,view}
+        joblib.dump pandas.**.{to_excel,to_pickle,to_feather,to_hdf,to_stata}
+        polars.**.{write_parquet,write_excel,sink_parquet,sink_csv} docx.Document().save docx.**.save
+        openpyxl.**.save pptx.**.save xlsxwriter.Workbook().close reportlab.pdfgen.canvas.Canvas().save
+        reportlab.platypus.**.build markdown_pdf.MarkdownPdf().save PyPDF2.**.write pypdf.**.write fitz.**.save ezdxf.**.saveas graphviz.**.{render,save,view}
         pyvis.network.Network().{save_graph,show,write_html} networkx.{write_gml,write_graphml,write_gpickle,write_edgelist}
         h5py.File().create_dataset nbformat.write dotenv.set_key onnx.save keras.**.save sklearn.externals.joblib.dump gtts.gTTS().save
         moviepy.**.write_videofile pydub.**.export music21.**.write
         """),
+    effect("writes a file", """
+        pandas.**.{to_csv,to_json,to_html,to_latex,to_parquet,to_xml,to_markdown} polars.**.{write_csv,write_json,write_ndjson}
+        fpdf.FPDF().output weasyprint.HTML().write_pdf
+        """, condition="no-target:0", reason="without a file it gives the text back"),
+    effect("writes a file", """
+        pdfkit.{from_string,from_file,from_url}
+        """, condition="no-target:1", reason="with False for the file it gives the bytes back"),
+    effect("writes a file", """
+        pypandoc.{convert_text,convert_file}
+        """, condition="no-target:5", reason="without a file it gives the text back"),
     safe("writes a table as text", """
         pandas.**.{to_string,to_dict,to_records,to_numpy,to_list} pandas.**.to_datetime pandas.to_*
         """, reason="only makes a value"),
@@ -115,3 +124,29 @@ ALIASES = {
 }
 RETURNS: dict[str, str] = {}
 KEYED: frozenset[str] = frozenset()
+
+# Effects that are none where the file is one that only this activation has: in memory, on the console, in a temporary directory.
+FILE_EFFECTS = frozenset({
+    "writes a file", "opens a file for writing", "opens an archive for writing", "extracts an archive", "makes an archive", "makes a directory",
+    "deletes a file", "deletes a directory tree", "moves a file", "copies a file", "downloads to a file"})
+OWN_PLACES = frozenset({
+    "io.BytesIO()", "io.StringIO()", "sys.stdout", "sys.stderr", "tempfile.NamedTemporaryFile()", "tempfile.TemporaryFile()",
+    "tempfile.SpooledTemporaryFile()", "tempfile.TemporaryDirectory()", "tempfile.mkdtemp()", "tempfile.mkstemp()", "tempfile.mktemp()",
+    "aiofiles.tempfile.NamedTemporaryFile()", "aiofiles.tempfile.TemporaryDirectory()", "aiofiles.tempfile.TemporaryFile()"})
+# What makes a path (or a wrapper) of its first argument.
+PATH_MAKERS = frozenset({
+    "pathlib.Path", "pathlib.PurePath", "anyio.Path", "os.path.join", "os.path.abspath", "os.path.realpath", "os.path.normpath", "os.fspath",
+    "os.path.dirname", "str", "io.TextIOWrapper", "io.BufferedWriter", "pandas.ExcelWriter"})
+# Methods of a path that write to (or take away) that path itself.
+PATH_METHODS = frozenset({"write_text", "write_bytes", "mkdir", "unlink", "rmdir", "touch", "open", "symlink_to", "hardlink_to"})
+# The position of the argument that names the file, where it is not the first.
+TARGETS = {
+    **dict.fromkeys("""
+        torch.save joblib.dump nbformat.write onnx.save plotly.io.write_image plotly.io.write_html shutil.copy shutil.copy2 shutil.copyfile
+        shutil.copytree shutil.move shutil.unpack_archive os.rename os.renames os.replace pyarrow.parquet.write_table pyarrow.csv.write_csv
+        pyarrow.feather.write_feather pdfkit.from_string pdfkit.from_file pdfkit.from_url urllib.request.urlretrieve wget.download
+        gdown.download networkx.write_gml networkx.write_graphml networkx.write_gpickle networkx.write_edgelist music21.stream.write
+        """.split(), 1),
+    "pypandoc.convert_text": 5, "pypandoc.convert_file": 5}
+TARGET_NAMES = ("path", "path_or_buf", "fname", "filename", "file", "fileobj", "fp", "buf", "buffer", "excel_writer", "dst", "where", "extract_dir",
+                "outputfile", "output_path", "target", "stream", "base_name")

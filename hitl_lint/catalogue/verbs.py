@@ -269,7 +269,7 @@ _LISTED_STORES = _set("""
 # The last word of a receiver's name that makes it an inner one: `audit_logger`, `self.tool_messages`.
 _INNER_LAST = _set("""
     logger log logs writer span tracer messages results history state queue executor pool lock buffer list dict set callback callbacks
-    console cache lines ids names items stream context config prompt hasher metrics progress websocket
+    console cache lines ids names items stream context config prompt hasher metrics progress websocket splitter chunker tokenizer
     """)
 _LISTENERS = _set("each all listeners observers subscribers waiters watchers")
 _SUBMITTED_IN_PROCESS = _set("task tasks job future all form answer coroutine threadsafe query loop")
@@ -395,6 +395,11 @@ def _outer(receiver: str) -> bool:
     return any(w in _OUTER_WORDS for w in words(receiver))
 
 
+def outside(receiver: str) -> bool:
+    """Whether a receiver's name says that it is something outside: `repo`, `bucket`, `mail_client`."""
+    return _outer(receiver)
+
+
 def _bare_verb(verb: str, says: str, receivers: Sequence[str], receiver_known: bool) -> str | None:
     """A verb without an object: `notify(user)`, `db.save(x)`."""
     if verb in ("record", "emit"):
@@ -461,6 +466,62 @@ def _object_believed(verb: str, rest: tuple[str, ...], receivers: Sequence[str])
     if verb in ("pay", "charge", "grant"):
         return first not in ("load", "loads", "attention", "type", "rate", "amount", "id", "for")
     return True
+
+
+# --------------------------------------------------------------------------- a POST that only asks
+_ASKING = _set("""
+    get list fetch search find query load read check is has lookup count retrieve resolve validate verify describe status ping authenticate
+    login connect refresh embed select
+    """)
+_SIGNING_IN = _set("authenticate login connect refresh")  # what stands behind these is no thing to look up
+_AUTH = _set("token tokens auth oauth login credentials jwt authenticate")
+_NOT_ASKED = _set("""
+    send publish notify pay enqueue provision revoke submit create delete remove save append insert cancel
+    """)
+# Effect verbs that are as often the thing that is looked up: `get_email`, `list_refund`, `check_order_transfer`.
+_ALSO_NOUNS = _set("post email charge refund transfer book deploy upload grant trigger record update write order")
+_DONE = _set("paid booked refunded charged notified")
+# The shop's, the hotel's and the library's: but "in" a list or the stock, and "out of" something, are look-ups again.
+_CHECKED_IN_SOMETHING = _set("""
+    stock db database cache list index progress range use inventory system network memory store set table of for scope time
+    """)
+_CARRYING = _set("""
+    post request requests req call api http https rest json rpc jsonrpc graphql gql execute exec do send raw with retry retries make run
+    invoke perform http2 async sync client session url endpoint fetch data body payload form safe safely try remote tool tools mcp
+    query soap xml helper method action and one by name
+    """)
+_CARRIED = _set("tool tools request api call rpc query graphql endpoint http mcp post")
+
+
+@lru_cache(maxsize=4096)
+def only_asks(name: str) -> bool:
+    """Whether a function that POSTs only looks something up or signs in, by its name: `search_flights`, `get_access_token`; not
+    `find_and_book`, `check_out`, `grant_token`."""
+    ws = words(name)
+    if not ws or not (ws[0] in _ASKING or _AUTH & set(ws)):
+        return False
+    first, rest = ws[0], ws[1:]
+    if first == "check" and rest[:1] in (("in",), ("out",)) and not (len(rest) > 1 and rest[1] in _CHECKED_IN_SOMETHING):
+        return False
+    if first == "get" and len(rest) == 1 and rest[0] in _DONE:
+        return False
+    if _looks_first(rest):
+        return True
+    signs_in = first in _SIGNING_IN or first not in _ASKING
+    for before, word in zip(ws, rest):
+        if word in _NOT_ASKED or (word in _ALSO_NOUNS and (signs_in or before in ("and", "then", "or"))):
+            return False
+    return first in _ASKING or not (first in _NOT_ASKED - {"create"} or first in _ALSO_NOUNS)
+
+
+@lru_cache(maxsize=4096)
+def only_transports(name: str) -> bool:
+    """Whether a name says no more than that something is sent, and perhaps to whom: `_post`, `_make_request`, `call_jira_api`,
+    `execute_gmail_tool`. What for, its callers say."""
+    ws = words(name)
+    if not ws or all(w in _CARRYING or (w[0] == "a" and w[1:] in _CARRYING) for w in ws):
+        return bool(ws)
+    return (ws[-1] in _CARRIED or ws[0] in ("call", "acall", "invoke", "query")) and not (_NOT_ASKED | _ALSO_NOUNS - {"post"}) & set(ws)
 
 
 # --------------------------------------------------------------------------- models

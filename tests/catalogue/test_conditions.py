@@ -483,6 +483,8 @@ CONDITIONS = [
     "flag:1:x",
     "keyed:0:x",
     "temporary:0:path",
+    "no-target:0",
+    "no-target:5",
     "flag:1:x|temporary:0:path",
     "stable:0:x",
     "seeded",
@@ -502,6 +504,28 @@ CONDITIONS = [
     "put-item",
     "firestore-update",
 ]
+
+
+@pytest.mark.parametrize(
+    ("condition", "text", "expected"),
+    [
+        ("no-target:0", "df.to_csv()", "safe"),
+        ("no-target:0", "df.to_csv(index=False)", "safe"),
+        ("no-target:0", "df.to_csv(None)", "safe"),
+        ("no-target:0", "df.to_json(path_or_buf=None, orient='records')", "safe"),
+        ("no-target:0", "df.to_csv('x.csv')", None),
+        ("no-target:0", "df.to_csv(path_or_buf=p)", None),
+        ("no-target:0", "df.to_csv(*args)", None),
+        ("no-target:0", "df.to_csv(**options)", None),
+        ("no-target:0", "html.write_pdf(target='x.pdf')", None),
+        ("no-target:1", "pdfkit.from_string(html, False)", "safe"),
+        ("no-target:1", "pdfkit.from_string(html, 'x.pdf')", None),
+        ("no-target:5", "pypandoc.convert_text(t, 'md', format='html')", "safe"),
+        ("no-target:5", "pypandoc.convert_text(t, 'docx', format='md', outputfile='x.docx')", None),
+    ],
+)
+def test_without_a_file_to_write_to_the_text_comes_back(condition: str, text: str, expected: str | None) -> None:
+    assert kind(condition, text) == expected
 
 
 @pytest.mark.parametrize("text", ODD)

@@ -29,7 +29,7 @@ EFFECTS = """
     send_email.delay send_email_task.delay send_email_tool.invoke send_email.ainvoke process_order.delay charge_customer.apply_async
     prisma.user.create supabase.insert collection.insert orders.create users_repo.delete tickets_client.create ledger.append
     self.notifier.send self.client.post post_order svc.post_order api.post_orders post_purchase_order post_review post_data post_content
-    svc.append gateway.append erp_connector.append svc.create_event
+    svc.append gateway.append erp_connector.append svc.create_event drive.create_document store.create_documents
     """.split()
 
 # Names that say nothing of the kind, although a verb or a part of one is in them.
@@ -59,6 +59,7 @@ NO_EFFECTS = """
     cancel_task cancel_all_tasks condition.notify event.set f.write file.write sys.stdout.write generator.send gen.send User.create
     Order.create Agent.create client.delete session.delete trigger_interrupt trigger_human_review request_approval ask_user
     wait_for_approval prompt_user collect_feedback submit_answer update insert create append delete write send_email_once emit_once
+    splitter.create_documents text_splitter.create_documents self.chunker.create_nodes tokenizer.save_vocabulary markdown_splitter.create_docs
     dry_run_send get_llm load_prompt model.invoke llm.invoke chain.invoke chat.completions.create client.chat.completions.create
     client.messages.create client.responses.create node.update df.append np.append os.remove_dir_name records.append db_failures.append
     order.append order.remove user_texts.append api_response.update self._records.append store_list.append producer.cancel
@@ -225,3 +226,36 @@ def test_the_phrase_speaks_in_the_third_person() -> None:
     assert verbs.named_effect(["send_email"]) == "sends email"
     assert verbs.named_effect(["db", "create_audit_log"]) == "creates audit log"
     assert verbs.named_effect(["db", "save"]) == "saves through db"
+
+
+@pytest.mark.parametrize("name", """
+    _post post request _request make_request _make_request amake_request call_api _call_api api_call apost post_json _send_request rpc
+    graphql gql_query _graphql execute_tool call_tool run_with_retry _do_request http_post invoke_remote_tool _execute_gmail_tool
+    call_jira_api _github_request stripe_post call_openrouter query_graph postJson
+    """.split())
+def test_a_name_that_only_carries_leaves_the_word_to_its_caller(name: str) -> None:
+    assert verbs.only_transports(name)
+
+
+@pytest.mark.parametrize("name", """
+    notify_ops create_customer _open open_ticket process handle step create_purchase_request send_friend_request submit_query charge
+    execute_trade run_payroll request_refund call_refund deploy_tool update_endpoint x
+    """.split())
+def test_a_name_that_says_more_does_not(name: str) -> None:
+    assert not verbs.only_transports(name)
+
+
+@pytest.mark.parametrize("name", """
+    get_order search_flights find_books list_posts fetch_email lookup_refund check_charge check_in_stock check_out_of_stock get_token
+    refresh_token login create_access_token query is_available get_paid_invoices get_or_create_user getAccessToken embed_query check_trigger
+    """.split())
+def test_a_post_that_asks(name: str) -> None:
+    assert verbs.only_asks(name)
+
+
+@pytest.mark.parametrize("name", """
+    check_out checkOut check_in check_in_guest get_paid find_and_book search_then_email grant_token login_bonus_grant revoke_token
+    send_login_code load_and_submit post_message create_order do_search_and_pay handle
+    """.split())
+def test_a_post_that_acts(name: str) -> None:
+    assert not verbs.only_asks(name)

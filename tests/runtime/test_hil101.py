@@ -421,3 +421,23 @@ def test_steps_in_a_subclass_and_clients_of_the_context_run_again(http: Http) ->
         run.graph.invoke(value, run.config, context=module.Context(module.Crm("https://crm.example/cases")))
     assert http.bodies() == [{"customer": "acme"}] * 4, "each call twice"
     assert run.graph.get_state(run.config).values["closed"] == "close"
+
+
+def test_post_below_a_harmless_name_is_sent_twice(http: Http) -> None:
+    http.answer = lambda n, call: {"free": 1, "id": "h"}
+    Run(load("HIL101/bad_post_behind_a_harmless_name").build(saver())).start({"sku": "s", "count": 5}).answer("acme")
+    assert http.urls() == ["https://hooks.chat.example/ops", "https://shop.example/holds"] * 2
+
+
+def test_searching_by_post_asks_twice_and_changes_nothing(http: Http) -> None:
+    run = Run(load("HIL101/good_search_and_sign_in_by_post").build(saver())).start({"wish": "w"}).answer("LH400")
+    assert run.values["flight"] == "LH400"
+    assert {body.get("grant_type") or body["query"][:1] for body in http.bodies()} == {"client_credentials", "{"}
+
+
+def test_files_of_an_activation_are_gone_with_it(work_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(work_dir))
+    run = Run(load("HIL101/good_files_of_this_activation").build(saver())).start({"name": "n", "text": "t"})
+    assert list(work_dir.iterdir()) == [] and run.asked[0]["bytes"] > 100
+    assert run.answer("ann").values["receiver"] == "ann", "a second activation makes its own directory"
+    assert list(work_dir.iterdir()) == []

@@ -1,0 +1,381 @@
+"""Small programs for test_effects.py: name -> (codes that are looked at, source with marks)."""
+
+from __future__ import annotations
+
+HEAD = "from langgraph.types import Command, interrupt\n"
+CASES: dict[str, tuple[tuple[str, ...], str]] = {}
+
+
+def case(name: str, codes: str, source: str) -> None:
+    assert name not in CASES
+    CASES[name] = (tuple(codes.split()), HEAD + source)
+
+
+def posts(*names: str) -> str:
+    """A node that calls functions of these names, each of which sends a POST; a name that ends in `!` is an effect."""
+    plain = [n.rstrip("!") for n in names]
+    functions = "".join(f'def {n}(x):\n    return httpx.post("https://api.example/v1", json=x).json()\n' for n in plain)
+    calls = "".join(f'    {n}(state["x"]){"  # 101" if m.endswith("!") else ""}\n' for n, m in zip(plain, names))
+    return f"import httpx\n{functions}def node(state):\n{calls}    return {{'a': interrupt('q')}}\n"
+
+
+# ------------------------------------------------------------------ a POST, and the names of the functions around it
+case("the name of the function that posts can say that it only asks", "101", posts(
+    "search_flights", "get_quote", "list_posts", "find_books", "fetch_email", "query", "load_order", "lookup_refund", "check_charge", "is_available",
+    "check_in_stock", "check_out_of_stock", "get_paid_invoices", "select_seat_map", "getTransferStatus", "embed_texts"))
+case("fetching a token is no effect", "101", posts(
+    "get_token", "refresh_token", "login", "authenticate", "get_access_token", "exchange_token", "create_access_token", "connect", "_oauth_request",
+    "request_token"))
+case("a second word that acts takes the excuse away", "101", posts(
+    "check_out!", "check_in_guest!", "get_paid!", "find_and_book!", "grant_token!", "login_bonus_grant!", "search_and_notify!", "getAndSubmit!",
+    "send_auth_code!", "revoke_token!", "fetch_then_delete!", "load_send_queue!"))
+case("names that say nothing excuse nothing", "101", posts("handle!", "process!", "step!", "resolve_all", "ask_supplier!", "_open!"))
+case("the caller of a function that acts is not excused by its own name", "101", '''
+import httpx
+SLACK = "https://hooks.slack.example/x"
+def notify_ops(o): httpx.post(SLACK, json=o)
+def check_inventory(o):
+    if o["n"] > 3:
+        notify_ops(o)
+    return o["n"]
+def create_customer(i): return httpx.post("https://crm.example", json={"id": i}).json()
+def load_customer(i):
+    return create_customer(i)
+def get_profile(i): return load_customer(i)
+class Desk:
+    def get_ticket(self, o): return self._open(o)
+    def _open(self, o): return httpx.post("https://t.example", json=o)
+def node(state):
+    n = check_inventory(state["o"])  # 101
+    c = get_profile(n)  # 101
+    t = Desk().get_ticket(n)  # 101
+    return {"a": interrupt("q")}
+''')
+case("a helper that only carries the request leaves the word to its caller", "101", '''
+import httpx
+class Api:
+    def __init__(self): self.http = httpx.Client()
+    def _post(self, path, body): return self.http.post(path, json=body).json()
+    def _make_request(self, path, body): return self._post(path, body)
+    def get_access_token(self): return self._post("/oauth/token", {})
+    def search_issues(self, q): return self._make_request("/search", {"q": q})
+    def create_issue(self, x): return self._make_request("/issues", x)
+    def load_issue(self, x): return self.create_issue(x)
+async def graphql(query): return httpx.post("https://g.example", json={"query": query}).json()
+async def fetch_user(i): return await graphql("{ user }")
+async def close_user(i): return await graphql("mutation { close }")
+api = Api()
+async def node(state):
+    api.get_access_token()
+    found = api.search_issues(state["q"])
+    await fetch_user(found)
+    api.load_issue(found)  # 101
+    await close_user(found)  # 101
+    api._post("/x", found)  # 101
+    return {"a": interrupt("q")}
+''')
+case("what acts is told, wherever it stands beside a look-up", "101", '''
+import httpx
+def search(q): return httpx.post("https://s.example", json=q).json()
+def charge(o): return httpx.post("https://pay.example", json=o)
+def get_order(o):
+    r = httpx.post("https://s.example", json=o)
+    charge(o)
+    return r
+def get_offers(o): return [search(o), httpx.post("https://s.example", json=o)]
+def node(state):
+    get_order(state["o"])  # 101
+    get_offers(state["o"])
+    return {"a": interrupt("q")}
+''')
+
+# ------------------------------------------------------------------ files that only this activation has
+case("writing into memory", "101", '''
+import io, sys, zipfile, tarfile, gzip
+from io import BytesIO, StringIO
+import numpy as np, pandas as pd, torch, pypandoc, pdfkit
+import matplotlib.pyplot as plt
+from PIL import Image
+from openpyxl import Workbook
+from docx import Document
+from weasyprint import HTML
+def png(img):
+    out = io.BytesIO()
+    img.save(out, format="PNG")
+    return out.getvalue()
+class Page:
+    def __init__(self): self.buf = BytesIO()
+    def draw(self, fig): fig.savefig(self.buf)
+def node(state, img, report):
+    with zipfile.ZipFile(io.BytesIO(), "w") as z: z.writestr("a", "x")
+    raw = BytesIO()
+    with tarfile.open(fileobj=raw, mode="w:gz") as t: t.add("x")
+    with gzip.open(raw, "wb") as g: g.write(b"x")
+    png(Image.new("RGB", (3, 3))); Image.open("a.png").save(fp=raw, format="PNG"); img.save(raw, "JPEG")
+    fig, ax = plt.subplots(); fig.savefig(raw); plt.savefig(raw, dpi=90); Page().draw(fig)
+    wb = Workbook(); wb.save(raw); Document().save(raw); np.save(raw, [1]); torch.save(report, raw)
+    df = pd.DataFrame(state["rows"]); text = StringIO()
+    df.to_csv(text); df.to_csv(path_or_buf=text, index=False); df.to_csv(); df.to_json(orient="records"); df.groupby("a").sum().to_html(); df.to_csv(sys.stdout)
+    with pd.ExcelWriter(raw) as writer: df.to_excel(writer)
+    HTML(string="x").write_pdf(); pypandoc.convert_text("x", "md", format="html"); pdfkit.from_string("x", False)
+    with io.BytesIO() as short: wb.save(short)
+    return {"a": interrupt("q")}
+''')
+case("writing to a file that stays", "101", '''
+import io, zipfile, tarfile
+import pandas as pd, torch, pypandoc
+from PIL import Image
+from openpyxl import Workbook
+def node(state, storage, img):
+    buf = io.BytesIO()
+    with zipfile.ZipFile("x.zip", "w") as z: z.writestr("a", "x")  # 101
+    tarfile.open("x.tar", mode="w")  # 101
+    Image.new("RGB", (3, 3)).save("x.png")  # 101
+    Workbook().save(filename="x.xlsx")  # 101
+    df = pd.DataFrame(state["rows"])
+    df.to_csv("x.csv")  # 101
+    df.to_json(path_or_buf=state["path"])  # 101
+    torch.save(buf, "x.pt")  # 101
+    pypandoc.convert_text("x", "docx", format="md", outputfile="x.docx")  # 101
+    storage.save(buf)  # 101
+    img.save("x.png")  # 101
+    return {"a": interrupt("q")}
+''')
+case("a buffer that is sent away is no file", "101", '''
+import io, httpx, requests
+def node(state, bot):
+    buf = io.BytesIO(b"x")
+    httpx.post("https://x.example", buf)  # 101
+    requests.post("https://x.example", data=buf)  # 101
+    bot.send_document(buf)  # 101
+    return {"a": interrupt("q")}
+''')
+case("an own temporary directory", "101", '''
+import os, shutil, tempfile, zipfile
+from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
+import pandas as pd
+def dump(where, text):
+    with open(os.path.join(where, "dump.txt"), "w") as f: f.write(text)
+def node(state):
+    with TemporaryDirectory() as d:
+        p = Path(d) / "a.txt"
+        p.write_text(state["text"])
+        (Path(d) / "sub").mkdir()
+        Path(d, "b.txt").write_bytes(b"x")
+        Path(d).joinpath("c", "d.txt").open("w")
+        with open(os.path.join(d, "e.txt"), "w") as f: f.write("x")
+        open(f"{d}/f.txt", "a").close()
+        open(d + "/g.txt", mode="w")
+        os.makedirs(os.path.join(d, "h")); os.mkdir(str(p.parent / "i")); os.remove(p); p.unlink()
+        pd.DataFrame().to_csv(p.with_suffix(".csv"))
+        shutil.copy("real.txt", d); shutil.copytree("real", os.path.join(d, "real")); shutil.move(os.path.join(d, "a"), os.path.join(d, "b"))
+        zipfile.ZipFile("in.zip").extractall(d); shutil.unpack_archive("in.zip", extract_dir=d)
+        dump(d, state["text"])
+    root = Path(mkdtemp())
+    (root / "x").write_text("y")
+    shutil.rmtree(root)
+    with tempfile.NamedTemporaryFile(suffix=".txt") as t:
+        Path(t.name).write_text("x")
+        pd.DataFrame().to_csv(t.name)
+    fd, name = tempfile.mkstemp()
+    open(name, "w").close()
+    return {"a": interrupt("q")}
+''')
+case("leaving the temporary directory", "101", '''
+import os, shutil, tempfile, subprocess
+from pathlib import Path
+def save(where):
+    open(os.path.join(where, "x"), "w").close()
+def node(state):
+    with tempfile.TemporaryDirectory() as d:
+        shutil.copy(os.path.join(d, "a"), "out.txt")  # 101
+        shutil.move(os.path.join(d, "a"), "out.txt")  # 101
+        (Path(d) / "a").rename("out.txt")  # 101
+        shutil.move("real.txt", d)  # 101
+        open(f"out/{d}", "w")  # 101
+        (Path("out") / d).write_text("x")  # 101
+        subprocess.run(["deploy", d])  # 101
+        save(d)  # 101
+    save("out")  # 101
+    open(os.path.join(tempfile.gettempdir(), "x"), "w")  # 101
+    return {"a": interrupt("q")}
+''')
+case("keywords with which nothing is done yet", "101", '''
+def node(state, form, client, repo):
+    order = form.save(commit=False)
+    client.create_order(state["o"], dry_run=True)
+    form.save()  # 101
+    form.save(commit=True)  # 101
+    client.create_order(state["o"], dry_run=False)  # 101
+    client.create_order(state["o"], dry_run=state["dry"])  # 101
+    return {"a": interrupt("q")}
+''')
+case("text splitters make documents in memory", "101", '''
+def node(state, splitter, drive):
+    docs = splitter.create_documents([state["t"]])
+    more = state["text_splitter"].create_documents([state["t"]])
+    drive.create_document(state["t"])  # 101
+    return {"a": interrupt("q")}
+''')
+
+# ------------------------------------------------------------------ done once by the code around it
+case("a file call whose second run is let pass", "101", '''
+import contextlib, os, shutil
+from contextlib import suppress
+from pathlib import Path
+def tidy(folder):
+    for old in folder.glob("*.tmp"):
+        old.unlink()
+    for name in os.listdir(folder):
+        os.remove(os.path.join(folder, name))
+def prepare(path):
+    try:
+        os.mkdir(path)
+    except FileExistsError:
+        pass
+def node(state):
+    p = Path(state["dir"])
+    if not p.exists():
+        p.mkdir()
+    try:
+        (p / "x").mkdir()
+    except FileExistsError:
+        print("there already")
+    try:
+        os.makedirs(p / "y")
+        os.remove(p / "z")
+    except (ValueError, OSError):
+        pass
+    with suppress(FileNotFoundError):
+        os.remove(p / "old")
+    with contextlib.suppress(OSError, ValueError):
+        shutil.rmtree(p / "tree")
+    lock = p / "lock"
+    if lock.exists():
+        lock.unlink()
+    if os.path.isdir(state["tree"]):
+        shutil.rmtree(state["tree"])
+    if lock.is_file():
+        lock.rename(p / "lock.old")
+    tidy(p)
+    prepare(p)
+    return {"a": interrupt("q")}
+''')
+case("a file call whose second run is not let pass", "101", '''
+import os
+from contextlib import suppress
+from pathlib import Path
+def node(state):
+    p = Path(state["dir"])
+    try:
+        p.mkdir()  # 101
+    except FileExistsError:
+        return {"error": "there already"}
+    try:
+        p.mkdir()  # 101
+    except FileExistsError as e:
+        raise RuntimeError("there already") from e
+    try:
+        p.mkdir()  # 101
+    except FileNotFoundError:
+        pass
+    with suppress(KeyError):
+        os.remove(p / "old")  # 101
+    if p.exists():
+        os.remove(p / "other")  # 101
+    for name in state["names"]:
+        os.remove(name)  # 101
+    return {"a": interrupt("q")}
+def asks_in_the_same_block(state):
+    try:
+        os.mkdir(state["dir"])  # 101
+        answer = interrupt("q")
+    except FileExistsError:
+        answer = None
+    return {"a": interrupt(answer)}
+''')
+case("the same object is asked first", "101", '''
+def node(state, config, tracker, jobs):
+    channel = config["configurable"]["slack"]
+    ts = channel.find_message(state["id"])
+    if not ts:
+        ts = channel.post_message(state["id"])
+    found = tracker.search_issues(state["id"])
+    if len(found) == 0:
+        tracker.submit_issue(state["id"])
+    if channel.get_thread(state["id"]) is None:
+        channel.send_thread_start(state["id"])
+    hit = jobs.lookup(state["id"])
+    job = hit if hit is not None else jobs.submit(state["id"])
+    if not find_notification(state["id"]):
+        send_notification(state["id"])
+    return {"a": interrupt("q")}
+''')
+case("another thing or another object is asked", "101", '''
+def node(state, client, mailer):
+    if not client.get_user(state["id"]):
+        client.send_email("admin@x")  # 101
+    ts = client.find_message(state["id"])
+    if ts:
+        client.post_message(state["id"])  # 101
+    if not client.find_email(state["id"]):
+        mailer.send_email(state["id"])  # 101
+    if not client.is_open:
+        client.post_message(state["id"])  # 101
+    if not state.get("sent"):
+        client.send_mail(state["id"])  # 101
+    return {"a": interrupt("q")}
+''')
+
+# ------------------------------------------------------------------ a flag that an earlier node has set
+NODES = '''
+import smtplib
+from langgraph.graph import START, StateGraph
+def send(to):
+    with smtplib.SMTP("h") as s: s.sendmail("a", [to], "x")
+'''
+
+
+def flagged(name: str, expect: str, other: str, add: str = 'add_node("other", other)') -> None:
+    case(f"flag: {name}", "101", f'''{NODES}
+{other}
+def ask(state):
+    if not state.get("sent"):
+        send(state["to"]){"  # 101" if expect else ""}
+    return {{"a": interrupt("q")}}
+def build():
+    return StateGraph(dict).add_node("ask", ask).{add}.add_edge(START, "other").add_edge("other", "ask").compile()
+''')
+
+
+flagged("the other node returns it", "", 'def other(state):\n    return {"sent": True}')
+flagged("by a Command", "", 'def other(state):\n    return Command(update={"sent": True}, goto="ask")')
+flagged("in a dict that is built up", "", 'def other(state):\n    out = {}\n    out["sent"] = True\n    return out')
+flagged("in a copy of the state", "", 'def other(state):\n    return {**state, "sent": True}')
+flagged("in the state itself", "", 'def other(state):\n    state["sent"] = True\n    return state')
+flagged("on one of two ways", "", 'def other(state):\n    return {"sent": True} if state["to"] else {}')
+flagged("through a helper", "", 'def done():\n    return {"sent": True}\ndef other(state):\n    return done()')
+flagged("in a sequence", "", 'def other(state):\n    return dict(sent=True)', "add_sequence([other])")
+flagged("only inside a message", "101", 'def other(state):\n    return {"messages": [{"role": "user", "sent": True}]}')
+flagged("only in what a helper is given", "101", 'def show(x):\n    return {"shown": 1}\ndef other(state):\n    return show({"sent": True})')
+flagged("a function that is no node", "101", 'def other(state):\n    return {}\ndef report(state):\n    return {"sent": True}')
+flagged("only as a payload", "101", 'def other(state):\n    return {"b": Command(resume={"sent": 1}, goto="ask")}')
+flagged("another key", "101", 'def other(state):\n    return {"asked": True}')
+case("flag: set by the node itself", "101", NODES + '''
+def ask(state):
+    if not state.get("sent"):
+        send(state["to"])  # 101
+    return {"a": interrupt("q"), "sent": True}
+def other(state):
+    return {"sent": True}
+g = StateGraph(dict).add_node("ask", ask).add_node("other", other)
+''')
+case("flag: where no graph is seen another function of the state may be the earlier node", "101", NODES + '''
+def ask(state):
+    if not state.get("sent"):
+        send(state["to"])
+    return {"a": interrupt("q")}
+def other(state):
+    return {"sent": True}
+''')
