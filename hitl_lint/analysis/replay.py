@@ -92,6 +92,7 @@ class Replay:
     def __init__(self, project: "Project") -> None:
         self.project = project
         self._journeys: dict[int, list[Journey]] = {}
+        self._first_rounds: dict[int, set[Point]] = {}
 
     # ---- a router that pauses
     def before_routers(self, kind: str) -> Iterator[tuple["FnInfo", Call, Witness, FnInfo]]:
@@ -129,8 +130,8 @@ class Replay:
             call = point.node
             point = self._done_at(p, point) if w is not None and id(call) not in seen else None
             pause = p.zone.pause_after(point) if point is not None else None
-            if w is None or point is None or pause is None:
-                continue
+            if w is None or point is None or pause is None or not p.zone.contains(point, raised=False):
+                continue  # also where only a failure of the call itself leads to the pause: it has done nothing then
             if kind == "effect":
                 if self._rolled_back(p, point, pause, w) or self.once(p.info, call, w) or self._guarded_by_earlier_node(p, point):
                     continue
@@ -451,6 +452,8 @@ class Replay:
                 continue
             for written in p.cfg.at(node) or self._points_of_statement(p, node):
                 point = self._done_at(p, written)
+                if point is not None and what == "an object inside the state" and point not in self._first_round(p):
+                    continue  # what an activation does to the state it was given after an answer is dropped with it (run on 1.2.24)
                 if point is not None and node.at[:2] not in seen:
                     pause = p.zone.pause_after(point)
                     if pause is not None:
@@ -467,6 +470,14 @@ class Replay:
                     elif what.startswith("from "):
                         how, what = how + " from", what[5:]
                     yield Growth(j.grow.callee, how, what, point.node.at, pause, j.grow)
+
+    def _first_round(self, p: "Pausing") -> set[Point]:
+        """What can run before anybody has been asked."""
+        found = self._first_rounds.get(id(p.info.fn))
+        if found is None:
+            pauses = set(p.zone.pauses)
+            found = self._first_rounds[id(p.info.fn)] = p.cfg.reachable([p.cfg.entry], skip=lambda point, edge: point in pauses)
+        return found
 
     def _aliased(self, target: Any, p: "Pausing", depth: int = 0) -> Any:
         """`tags = state["tags"]; tags.append(…)` grows the list in the state, `for m in state["messages"]: m.tags.append(…)` one in its objects."""

@@ -91,6 +91,22 @@ class Resumes:
                         out.setdefault(id(v.origin), call)
         return out
 
+    def goes_to_start(self, command: Sent) -> bool:
+        """`Command(resume=…, goto=START)`: no node listens to that, so the runtime ignores it (run on 1.2.24)."""
+        if "update" in command.keywords:
+            return False
+        goto = next(a.value for a in command.call.args if a.name == "goto")
+        return any(isinstance(v, Ext) and v.path in lg.START for v in self.project.names.resolve(goto, command.scope)) or (
+            self.project.names.constant(goto, command.scope) == "__start__")
+
+    def only_breakpoints(self, command: Sent) -> bool:
+        """The graph that is run has static breakpoints and no pause of its own: whatever it is given, it goes on."""
+        if command.run is None or type(command.run.func) is not Attr:
+            return False
+        graph = self.project.graphs.meant(command.run.func.value, command.scope)
+        return graph is not None and not graph.open and self.project.graphs.pause_in(graph) is None and any(
+            c.before or c.after for c in graph.compiles)
+
     # ---- None
     def may_be_none(self, expr: Any, scope: Scope, point_of: Any) -> str | None:
         """Why an answer can be None: "None" itself, a parameter, variable or field whose default is None and that nothing checks; else None."""

@@ -317,7 +317,7 @@ def growths(body: list[Any], counts: Callable[[Any], bool]) -> list[tuple[Any, A
             t = type(node)
             if t is AugAssign and node.op in ("+", "-", "*", "|", "//", "/") and type(node.target) in (Name, Attr, Sub):
                 out.append((node, node.target, "adds to"))
-            elif t is Call and type(node.func) is Attr and node.func.attr in COUNTING:
+            elif t is Call and type(node.func) is Attr and node.func.attr in COUNTING and not _by_key(node):
                 out.append((node, node.func.value, "grows" if "pop" not in node.func.attr else "takes from"))
             elif t is Call and type(node.func) is Attr and node.func.attr in ("update", "subtract") and counts(node.func.value):
                 out.append((node, node.func.value, "adds to" if node.func.attr == "update" else "takes from"))
@@ -325,6 +325,11 @@ def growths(body: list[Any], counts: Callable[[Any], bool]) -> list[tuple[Any, A
                 if _adds(node.targets[0], node.value):
                     out.append((node, node.targets[0], "adds to"))
     return out
+
+
+def _by_key(call: Call) -> bool:
+    """`d.pop(key, None)`: taken out twice is taken out once; `items.pop()` and `items.pop(0)` take another one each time."""
+    return call.func.attr == "pop" and bool(call.args) and not (len(call.args) == 1 and type(call.args[0].value) is Const and call.args[0].value.kind == "int")
 
 
 def _adds(target: Any, value: Any) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
-from hitl_lint.analysis.effects import ASK_WORDS, ASKING, Witness
+from hitl_lint.analysis.effects import Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Wrapped
 from hitl_lint.analysis.wiring import Graph, Node, Tools
 from hitl_lint.catalogue import langgraph as lg
@@ -154,9 +154,9 @@ class Toolboxes:
             if p is not None and after is not None and (point not in after or p.zone.contains(point)):
                 continue
             w = self.project.effects.judge(point.node, scope).effect
-            if w is not None and w.what in ASKING and set(verbs.words(tool.name)) & ASK_WORDS:
+            if w is not None and w.may_ask and verbs.only_asks(tool.name):
                 continue  # a search by POST
-            if w is not None and not self.project.replay.creates_once(tool, point.node):
+            if w is not None and not self.project.replay.once(tool, point.node, w):
                 return point.node, w
         return None
 

@@ -13,7 +13,6 @@ ROWS = (
         open().** io.open().** codecs.open().**
         """, reason="reported once, where the file is opened for writing"),
     read("waits for a line on the console", "input"),
-    unstable("takes an object's address", "id", reason="the address of an object differs in every process"),
     unstable("takes a hash", "hash", reason="str hashes are salted with another seed in every process"),
     safe("prints", "print"),
     safe("computes", """

@@ -24,7 +24,10 @@ _TIMED = re.compile(r"([ \t]*)%time(it)?\b((?:[ \t]+-[a-zA-Z]+[ \t]*\d*(?=[ \t])
 _MAGIC = re.compile(r"[ \t]*(?:%[A-Za-z_]|!|\?|/[A-Za-z_]|[,;][A-Za-z_])")
 _ASSIGNED = re.compile(r"([ \t]*[A-Za-z_][\w.,* \t\[\]'\"]*?=[ \t]*)(?:![^=]|%[A-Za-z_])")
 _HELP = re.compile(r"[\w*)\]}]\?{1,2}\s*$")
-_MAYBE = re.compile(r"^[ \t]*[%!?/,;]|=[ \t]*[!%]|\?[ \t]*(?:#.*)?$", re.MULTILINE)
+# What IPython takes for a command without a %: `pip install x`, `cd data`. An assignment, call or comparison is Python all the same.
+_AUTOMAGIC = re.compile(r"[ \t]*(?:pip3?|conda|mamba|uv|cd|ls|ll|pwd|mkdir|rmdir|rm|cp|mv|cat|less|more|man|env|who|whos|clear|history|load_ext|matplotlib|autoreload)"
+                        r"[ \t]+(?![=(\[,:+*/|&<>%^@)]|(?:in|is|if|or|and|not|for|as|import)\b)\S")
+_MAYBE = re.compile(r"^[ \t]*(?:[%!?/,;]|[a-z_]+3?[ \t]+[\w~/.-])|=[ \t]*[!%]|\?[ \t]*(?:#.*)?$", re.MULTILINE)
 _TOKEN = re.compile(
     r"#[^\n]*|(?s:'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\")|'(?:\\(?s:.)|[^'\\\n])*'|\"(?:\\(?s:.)|[^\"\\\n])*\"|\\\n|[()\[\]{}\n]"
 )
@@ -124,8 +127,9 @@ def _plain(text: str) -> str:
             out.append(text[start + timed.end() : at])
             continue
         assigned = _ASSIGNED.match(line)
-        help_end = 0 if assigned or _MAGIC.match(line) else _help_end(text, at)
-        if assigned or _MAGIC.match(line) or help_end:
+        magic_line = _MAGIC.match(line) or _AUTOMAGIC.match(line)
+        help_end = 0 if assigned or magic_line else _help_end(text, at)
+        if assigned or magic_line or help_end:
             start, at = at, help_end or _physical_end(text, at)
             lines = text[start:at].count("\n")
             indent = line[: len(line) - len(line.lstrip())]

@@ -40,7 +40,7 @@ META = Meta(code="HIL407", name="command-as-input", severity=Severity.ERROR, sum
 
 def check(project: "Project") -> Iterator[Finding]:
     for c in project.resumes.commands():
-        if c.run is None or not c.keywords & {"update", "goto"}:
+        if c.run is None or not c.keywords & {"update", "goto"} or project.resumes.goes_to_start(c):
             continue
         if "goto" in c.keywords:
             message = "The target runs without the approval: `goto` in the input of a paused graph starts that node at once, and again after the answer"

@@ -38,6 +38,6 @@ META = Meta(code="HIL403", name="resume-empty-map", severity=Severity.ERROR, sum
 
 def check(project: "Project") -> Iterator[Finding]:
     for c in project.resumes.commands():
-        if c.resume is not None and project.resumes.is_empty_map(c.resume, c.scope):
+        if c.resume is not None and project.resumes.is_empty_map(c.resume, c.scope) and not project.resumes.only_breakpoints(c):
             yield sent(project, META, c, c.call.at, "The same question is asked again: an empty dict is taken for a map without answers, so nothing is delivered",
                        help="put something into the answer, for example {\"acknowledged\": True}", context="empty")
