@@ -251,10 +251,8 @@ class Order:
         """The first later pause whose position depends on whether this one is skipped; None when an answer decides or a loop is at work."""
         if p.zone.loops(pause) is not None:
             return None
-        later = [q for q in p.zone.later_pauses(pause) if p.zone.loops(q) is None and p.zone.position_differs(q, pause)]
-        if not later or self._by_answer(p, pause):
-            return None
-        return min(later, key=lambda q: q.node.at[:2])
+        later = p.zone.first_moved(pause)
+        return None if later is None or self._by_answer(p, pause) else later
 
     def _by_answer(self, p: "Pausing", pause: Point) -> bool:
         """Whether an earlier answer takes part in deciding about a pause."""
@@ -274,7 +272,7 @@ class Order:
         """The stable condition of a pause that some path skips without asking anything else (HIL303)."""
         if p.zone.loops(pause) is not None or self.unstable_guard(p, pause) is not None or self.moved_by(p, pause) is not None:
             return None
-        if p.zone.later_pauses(pause) or self._by_answer(p, pause) or not self._silent_path(p, pause):
+        if not p.zone.last(pause) or self._by_answer(p, pause) or not self._silent_path(p, pause):
             return None
         return self.first_guard(p, pause)
 
