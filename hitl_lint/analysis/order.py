@@ -266,12 +266,10 @@ class Order:
         """The first later pause whose position depends on whether this one is skipped; None when an answer decides or a loop is at work."""
         if p.zone.loops(pause) is not None:
             return None
-        if not p.zone.later_pauses(pause) or self._by_answer(p, pause):
+        if self._by_answer(p, pause):
             return None
-        later = [q for q in p.zone.later_pauses(pause) if p.zone.loops(q) is None and p.zone.position_differs(q, pause)]
-        if not later:
-            later = self._moved_from_inside(p, pause)
-        return min(later, key=lambda q: q.node.at[:2], default=None)
+        later = p.zone.first_moved(pause)
+        return later if later is not None else min(self._moved_from_inside(p, pause), key=lambda q: q.node.at[:2], default=None)
 
     def _moved_from_inside(self, p: "Pausing", pause: Point) -> list[Point]:
         """The later pauses whose position depends on whether the helper called here pauses. A pause that is only reached when this one was
@@ -314,7 +312,7 @@ class Order:
         """The stable condition of a pause that some path skips without asking anything else (HIL303)."""
         if p.zone.loops(pause) is not None or self.unstable_guard(p, pause) is not None or self.moved_by(p, pause) is not None:
             return None
-        if p.zone.later_pauses(pause) or self._by_answer(p, pause) or not self._silent_path(p, pause):
+        if not p.zone.last(pause) or self._by_answer(p, pause) or not self._silent_path(p, pause):
             return None
         return self.first_guard(p, pause)
 

@@ -351,12 +351,16 @@ class Replay:
     def _find_journeys(self, p: "Pausing") -> list[Journey]:
         flow = self.project.flow(p.info)
         best: dict[Source, Journey] = {}
+        uses = self._uses(p, flow)
+        if not uses:
+            return []
         for pause in p.pauses:
             shown = self.project.payload(p, pause)
-            for point, use, taint in self._uses(p, flow, pause):
-                for s in ordered(taint):
-                    if s.kind not in MADE or isinstance(s.node, str):
-                        continue
+            after = p.cfg.reachable([pause])
+            for point, use, sources in uses:
+                if point not in after or (point.id == pause.id and point.kind == "call"):
+                    continue
+                for s in sources:
                     if not self._before(p, s, pause) or (use == "call" and self._only_measures(s)):
                         continue
                     is_shown = s in shown
@@ -378,13 +382,18 @@ class Replay:
                     return True
         return False
 
-    def _uses(self, p: "Pausing", flow: Flow, pause: Point) -> Iterator[tuple[Point, str, frozenset[Source]]]:
-        """What is done with values in points that run after the pause: (point, kind of use, sources)."""
-        after = p.cfg.reachable([pause])
+    def _uses(self, p: "Pausing", flow: Flow) -> list[tuple[Point, str, list[Source]]]:
+        """What is done with values that the function has made: (point, kind of use, sources)."""
+        out = []
+        for point, use, taint in self._all_uses(p, flow):
+            made = [s for s in ordered(taint) if s.kind in MADE and not isinstance(s.node, str)] if taint else []
+            if made:
+                out.append((point, use, made))
+        return out
+
+    def _all_uses(self, p: "Pausing", flow: Flow) -> Iterator[tuple[Point, str, frozenset[Source]]]:
         state = self.state_name(p.info)
         for point in p.cfg.points:
-            if point not in after:
-                continue
             kind, node = point.kind, point.node
             if kind in ("return", "yield") and getattr(node, "value", None) is not None:
                 yield point, "return", flow.taint(node.value, point)
@@ -398,7 +407,7 @@ class Replay:
                         yield point, "state", flow.taint(node.value, point)
             elif kind == "call":
                 j = p.judged.get(point.id)
-                if j is None or point.id == pause.id:
+                if j is None:
                     continue
                 if j.effect is not None:
                     yield point, "effect", self._arguments(flow, node, point)

@@ -7,11 +7,12 @@ handlers and `finally` bodies that only this exception reaches do not run after 
 
 from __future__ import annotations
 
-from collections import deque
+from bisect import bisect_left
 from typing import Any, Callable, Iterable
 
 from hitl_lint import facts as F
 from hitl_lint.analysis.cfg import CFG, Edge, Point, Region
+from hitl_lint.analysis.positions import ENDLESS, Positions, components, reached
 
 _GATHER = frozenset({"gather", "wait", "as_completed"})
 _SPAWN = frozenset({"create_task", "ensure_future", "start_soon"})
@@ -40,63 +41,98 @@ class Zone:
         self._raises = raises
         self._paths = cfg.paths()
         self._groups = _groups(cfg, pauses)
-        # Points whose exception is the pause itself: the call that pauses, what only waits for it, and the awaits of these.
-        self._own: dict[int, Point] = {}
-        for pause in pauses:
-            waiting = {id(pause.node), *(id(node) for node, members in self._groups if pause in members)}
-            for p in cfg.points:
-                if p.kind == "call" and _last(p.node) in _WAITS and any(a.value is pause.node for a in p.node.args):
-                    waiting.add(id(p.node))
-                if p is pause or (p.kind == "call" and id(p.node) in waiting) or (p.kind == "await" and id(p.node.value) in waiting):
-                    self._own.setdefault(p.id, pause)
-        self._before = self._backwards()
+        self._by_node: dict[int, list[Point]] = {}
+        for p in pauses:
+            self._by_node.setdefault(id(p.node), []).append(p)
+        self._own = self._exceptions()
+        # Of these, those that no exception leaves once the pause was answered.
+        self._quiet = {n for n, pause in self._own.items() if not raises(pause)}
+        self._ranked = sorted(pauses, key=_place)
+        self._rank = {p.id: k for k, p in enumerate(self._ranked)}
+        self._places = [_place(p) for p in self._ranked]
+        self._masks: dict[int, list[int]] = {}
         self._after: set[int] | None = None
         self._later: dict[int, set[int]] = {}
+        self._moved: dict[int, Point | None] = {}
+        self._counted: Positions | None = None
+
+    def _exceptions(self) -> dict[int, Point]:
+        """The points whose exception is a pause itself, by id: the call that pauses, what only waits for it, and the awaits of these."""
+        first: dict[int, int] = {}  # by node the first of the pauses it stands or waits for
+        for k, pause in enumerate(self.pauses):
+            first.setdefault(id(pause.node), k)
+        waiting = dict(first)
+        for node, members in self._groups:
+            k = next(k for k, pause in enumerate(self.pauses) if pause in members)
+            waiting[id(node)] = min(k, waiting.get(id(node), k))
+        for p in self.cfg.points:
+            if p.kind == "call" and _last(p.node) in _WAITS:
+                for a in p.node.args:
+                    k = first.get(id(a.value), len(self.pauses))
+                    if k < waiting.get(id(p.node), len(self.pauses)):
+                        waiting[id(p.node)] = k
+        own: dict[int, Point] = {}
+        for p in self.cfg.points:
+            k = waiting.get(id(p.node) if p.kind == "call" else id(p.node.value) if p.kind == "await" else 0, len(self.pauses))
+            if k < len(self.pauses):
+                own[p.id] = self.pauses[k]
+        for pause in self.pauses:
+            own.setdefault(pause.id, pause)
+        return own
 
     # ------------------------------------------------------------------ edges
     def _answered(self, point: Point, edge: Edge) -> bool:
         """The edge can be taken in a run in which the pauses so far have been answered."""
-        if edge.kind != "exc":
-            return True
-        pause = self._own.get(point.id)
-        return pause is None or self._raises(pause)
+        return edge.kind != "exc" or point.id not in self._quiet
 
     def _nodes(self, points: Iterable[Point]) -> list[int]:
         return [n for p in points for n in self._paths.nodes.get(p.id, ())]
 
-    def _backwards(self) -> set[int]:
-        """The path nodes from which a pause can be reached over at least one edge."""
-        paths = self._paths
-        pred: list[list[int]] = [[] for _ in paths.points]
-        for n, out in enumerate(paths.succ):
-            point = paths.points[n]
-            for to, edge in out:
-                if self._answered(point, edge):
-                    pred[to].append(n)
-        seen: set[int] = set()
-        stack = self._nodes(self.pauses)
-        while stack:
-            for n in pred[stack.pop()]:
-                if n not in seen:
-                    seen.add(n)
-                    stack.append(n)
-        return seen
+    def _reached(self, point: Point, region: Region | None = None) -> int:
+        """The pauses that can be reached after `point` over at least one edge, as bits in the order of `_ranked`; with `region` without ever
+        leaving it."""
+        masks = self._masks.get(id(region))
+        if masks is None:
+            masks = self._masks[id(region)] = self._reach(region)
+        found = 0
+        for n in self._paths.nodes.get(point.id, ()):
+            found |= masks[n]
+        return found
 
-    def _forward(self, point: Point, *, raised: bool = True, region: Region | None = None) -> set[int]:
-        """The ids of the points that can run after `point`; without `raised` not because `point` itself raises; with `region` without
-        ever leaving it."""
+    def _reach(self, region: Region | None) -> list[int]:
+        """For each path node what `_reached` gives: one pass for all points and all pauses."""
+        paths = self._paths
+        quiet = self._quiet
+        succ: dict[int, list[int]] = {}
+        for n, out in enumerate(paths.succ):
+            silent = paths.points[n].id in quiet
+            succ[n] = [to for to, edge in out if not (silent and edge.kind == "exc") and (region is None or region in edge.to.regions)]
+        bits = [0] * len(paths.points)
+        for k, pause in enumerate(self._ranked):
+            for n in paths.nodes.get(pause.id, ()):
+                bits[n] |= 1 << k
+        masks = [0] * len(paths.points)
+        for component in components(succ):
+            found = 0
+            for n in component:
+                for to in succ[n]:
+                    found |= masks[to] | bits[to]
+            for n in component:
+                masks[n] = found
+        return masks
+
+    def _forward(self, starts: list[Point], *, raised: bool = True) -> set[int]:
+        """The ids of the points that can run after one of `starts`; without `raised` not because that itself raises."""
         paths = self._paths
         seen: set[int] = set()
         reached: set[int] = set()
-        stack = self._nodes([point])
+        stack = self._nodes(starts)
         first = set(stack)
         while stack:
             n = stack.pop()
             source = paths.points[n]
             for to, edge in paths.succ[n]:
                 if to in seen or not self._answered(source, edge) or (not raised and edge.kind == "exc" and n in first):
-                    continue
-                if region is not None and region not in edge.to.regions:
                     continue
                 seen.add(to)
                 reached.add(edge.to.id)
@@ -109,36 +145,34 @@ class Zone:
         only so because `point` itself raises (a pause in the handler around it)."""
         if any(point in members for _, members in self._groups):
             return True
-        if not any(n in self._before for n in self._paths.nodes.get(point.id, ())):
+        if not self._reached(point):
             return False
-        return raised or any(p.id in self._reached(point, raised=False) for p in self.pauses)
+        if raised:
+            return True
+        if point.id not in self._later:
+            self._later[point.id] = self._forward([point], raised=False)
+        return any(p.id in self._later[point.id] for p in self.pauses)
 
     def beside(self, point: Point) -> bool:
         """`point` is a sibling of a pause in a gather or a task group."""
         return any(point in members for _, members in self._groups)
 
-    def _reached(self, point: Point, *, raised: bool = True) -> set[int]:
-        key = point.id if raised else -point.id
-        if key not in self._later:
-            self._later[key] = self._forward(point, raised=raised)
-        return self._later[key]
-
     def pause_after(self, point: Point) -> Point | None:
         """The nearest pause, in the order of the text, that can be reached after `point`; None outside of the zone."""
         reached = self._reached(point)
-        found = [p for p in self.pauses if p.id in reached]
+        here = _place(point)
+        behind = bisect_left(self._places, here)
+        mask = reached >> behind << behind or reached  # behind the point in the text, else before it (a loop)
+        found = [self._ranked[(mask & -mask).bit_length() - 1]] if mask else []
         for _, members in self._groups:
             if point in members:
                 found += [p for p in self.pauses if p in members and p is not point]
-        here = _place(point)
         return min(found, key=lambda p: (_place(p) < here, _place(p)), default=None)
 
     def after_pause(self, point: Point) -> bool:
         """`point` can run after an answer."""
         if self._after is None:
-            self._after = set()
-            for pause in self.pauses:
-                self._after |= self._reached(pause)
+            self._after = self._forward(self.pauses)
         return point.id in self._after
 
     def between(self, point: Point) -> bool:
@@ -147,22 +181,41 @@ class Zone:
 
     def later_pauses(self, pause: Point) -> list[Point]:
         """The other pauses that can be reached after this one, in the order of evaluation."""
-        reached = set().union(*(self._reached(p) for p in self._copies(pause)))
-        return [p for p in self.pauses if p.id in reached and p.node is not pause.node]
+        mask = self._behind(pause)
+        found = []
+        while mask:
+            found.append(self._ranked[(mask & -mask).bit_length() - 1])
+            mask &= mask - 1
+        return sorted(found, key=lambda p: p.id)
+
+    def last(self, pause: Point) -> bool:
+        """No other pause can be reached after this one."""
+        return not self._behind(pause)
+
+    def _behind(self, pause: Point) -> int:
+        """The `later_pauses`, as bits in the order of `_ranked`."""
+        mask = 0
+        copies = self._copies(pause)
+        for p in copies:
+            mask |= self._reached(p)
+        return mask & ~self._bits(copies)
+
+    def _bits(self, pauses: list[Point]) -> int:
+        return sum(1 << self._rank[p.id] for p in pauses if p.id in self._rank)
 
     def _copies(self, pause: Point) -> list[Point]:
         """The points of the same pause: several where it stands in a `finally`."""
-        return [p for p in self.pauses if p.node is pause.node] or [pause]
+        return self._by_node.get(id(pause.node)) or [pause]
 
     def loops(self, pause: Point) -> Region | None:
         """The innermost loop (for, while or comprehension) in which the pause can be reached again from itself; None when every round
         that pauses is the last."""
         copies = self._copies(pause)
-        ids = {p.id for p in copies}
-        if not any(ids & self._reached(p) for p in copies):
+        own = self._bits(copies)
+        if not any(own & self._reached(p) for p in copies):
             return None
         for region in reversed(pause.regions):
-            if region.kind in ("loop", "comp") and any(ids & self._forward(p, region=region) for p in copies):
+            if region.kind in ("loop", "comp") and any(own & self._reached(p, region) for p in copies):
                 return region
         return None
 
@@ -186,137 +239,50 @@ class Zone:
     # ------------------------------------------------------------------ positions
     def _usual(self) -> Callable[[Point, Edge], bool]:
         """Which edges count for positions: not that some call on the way raises, unless a pause stands in a handler for that."""
-        loud = {id(p.node) for p in self.cfg.points if p.kind == "dispatch"
-                and any(r.kind == "handler" and any(r.node is h for h in p.node.handlers) for pause in self.pauses for r in pause.regions)}
+        handlers = {id(r.node) for pause in self.pauses for r in pause.regions if r.kind == "handler"}
+        loud = {id(p.node) for p in self.cfg.points if p.kind == "dispatch" and any(id(h) in handlers for h in p.node.handlers)}
 
         def usual(point: Point, edge: Edge) -> bool:
             if not self._answered(point, edge):
                 return False
             if edge.kind != "exc" or point.kind in ("raise", "dispatch"):
                 return True
-            return any(r.kind == "try" and id(r.node) in loud for r in point.regions)
+            return bool(loud) and any(r.kind == "try" and id(r.node) in loud for r in point.regions)
 
         return usual
 
     def index_range(self, pause: Point) -> tuple[int, int | None]:
         """The least and the greatest number of pauses before this one over all paths; None for no limit (in or after a loop)."""
-        counts = self._counts(None)
-        ends = [(n, 0) for n in self._nodes(self._copies(pause))]
-        return _range(counts, ends) or (0, None)
+        least, greatest = self._positions().before(id(pause.node)) or (0, ENDLESS)
+        return least, None if greatest == ENDLESS else int(greatest)
 
     def position_differs(self, later: Point, earlier: Point) -> bool:
         """Some paths to `later` skip `earlier`, and then another number of pauses stands before `later` than on those that do not."""
-        counts = self._counts(earlier)
-        nodes = self._nodes(self._copies(later))
-        without = _range(counts, [(n, 0) for n in nodes])
-        passing = _range(counts, [(n, 1) for n in nodes])
-        return without is not None and passing is not None and without != passing
+        return self._positions().differs(id(later.node), id(earlier.node))
 
-    def _counts(self, through: Point | None) -> tuple[dict[tuple[int, int], int], dict[tuple[int, int], int | None]]:
-        """The least and greatest number of pauses before each state (path node, whether a copy of `through` was passed)."""
-        paths = self._paths
-        pausing = {p.id for p in self.pauses}
-        marks = {p.id for p in self._copies(through)} if through is not None else set()
-        goal = set(self._nodes(self.pauses))
-        for allowed in (self._usual(), self._answered):
-            succ: dict[tuple[int, int], list[tuple[int, int]]] = {}
-            order = [(0, 0)]
-            seen = {(0, 0)}
-            for state in order:
-                n, passed = state
-                point = paths.points[n]
-                flag = 1 if point.id in marks else passed
-                succ[state] = out = []
-                for to, edge in paths.succ[n]:
-                    if allowed(point, edge):
-                        out.append((to, flag))
-                        if (to, flag) not in seen:
-                            seen.add((to, flag))
-                            order.append((to, flag))
-            if goal <= {n for n, _ in seen}:
-                break
-        weight = {state: int(paths.points[state[0]].id in pausing) for state in order}
-        least: dict[tuple[int, int], int] = {(0, 0): 0}
-        queue = deque([(0, 0)])
-        while queue:
-            state = queue.popleft()
-            far = least[state] + weight[state]
-            for to in succ[state]:
-                if far < least.get(to, far + 1):
-                    least[to] = far
-                    (queue.append if weight[state] else queue.appendleft)(to)
-        return least, _greatest(succ, weight)
+    def first_moved(self, pause: Point) -> Point | None:
+        """The first later pause outside of loops, in the order of the text, whose position differs by whether `pause` was skipped; None also
+        where that would take too long to say."""
+        if pause.id not in self._moved:
+            behind = self._behind(pause)
 
+            def at(key: int) -> Point | None:
+                return next((p for p in self._by_node[key] if behind >> self._rank[p.id] & 1), None)
 
-_State = tuple[int, int]
+            found = self._positions().first_moved(id(pause.node), lambda key: (p := at(key)) is not None and self.loops(p) is None)
+            self._moved[pause.id] = None if found is None else at(found)
+        return self._moved[pause.id]
 
-
-def _range(counts: tuple[dict[_State, int], dict[_State, int | None]], ends: list[_State]) -> tuple[int, int | None] | None:
-    least, greatest = counts
-    found = [s for s in ends if s in least]
-    if not found:
-        return None
-    most = [greatest[s] for s in found]
-    return min(least[s] for s in found), None if any(m is None for m in most) else max(m for m in most if m is not None)
-
-
-def _greatest(succ: dict[_State, list[_State]], weight: dict[_State, int]) -> dict[_State, int | None]:
-    """The greatest weight before each state over all paths; None where a cycle with weight can come before."""
-    components = _components(succ)
-    best: dict[_State, int | None] = {}
-    arrived: dict[_State, int | None] = {(0, 0): 0}
-    for component in reversed(components):  # sources first
-        inside = set(component)
-        values = [arrived[s] for s in component if s in arrived]
-        value: int | None = None if any(v is None for v in values) else max((v for v in values if v is not None), default=0)
-        cyclic = len(component) > 1 or component[0] in succ[component[0]]
-        if cyclic and any(weight[s] for s in component):
-            value = None
-        for s in component:
-            best[s] = value
-            far = None if value is None else value + weight[s]
-            for to in succ[s]:
-                if to not in inside:
-                    known = arrived.get(to, 0)
-                    arrived[to] = None if far is None or known is None else max(far, known)
-    return best
-
-
-def _components(succ: dict[_State, list[_State]]) -> list[list[_State]]:
-    """Strongly connected components, each after those it leads to."""
-    number: dict[_State, int] = {}
-    low: dict[_State, int] = {}
-    open_: list[_State] = []
-    closed: set[_State] = set()
-    out: list[list[_State]] = []
-    for root in succ:
-        if root in number:
-            continue
-        work: list[tuple[_State, int]] = [(root, 0)]
-        while work:
-            s, k = work.pop()
-            if k == 0:
-                number[s] = low[s] = len(number)
-                open_.append(s)
-            elif succ[s][k - 1] not in closed:
-                low[s] = min(low[s], low[succ[s][k - 1]])
-            while k < len(succ[s]):
-                to = succ[s][k]
-                k += 1
-                if to not in number:
-                    work.append((s, k))
-                    work.append((to, 0))
+    def _positions(self) -> Positions:
+        if self._counted is None:
+            paths = self._paths
+            goal = set(self._nodes(self.pauses))
+            for allowed in (self._usual(), self._answered):
+                succ = [[to for to, edge in out if allowed(paths.points[n], edge)] for n, out in enumerate(paths.succ)]
+                if goal <= reached(succ):
                     break
-                if to not in closed:
-                    low[s] = min(low[s], number[to])
-            else:
-                if low[s] == number[s]:
-                    component: list[_State] = []
-                    while not component or component[-1] != s:
-                        component.append(open_.pop())
-                    closed.update(component)
-                    out.append(component)
-    return out
+            self._counted = Positions(succ, goal, [(id(p.node), self._nodes(self._copies(p))) for p in sorted(self.pauses, key=_place)])
+        return self._counted
 
 
 def _place(point: Point) -> tuple[int, int]:
