@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
+from hitl_lint.analysis import ids
 from hitl_lint.analysis.cfg import Guard, Point
 from hitl_lint.analysis.effects import CONTAINERS, Witness
 from hitl_lint.analysis.names import Ext, FnInfo, Inst, Lit, Scope
@@ -88,8 +89,8 @@ class Order:
         at = getattr(g.node, "at", pause.node.at)
         shown = self._shown(g)
         for kind in ("model", "unstable", "memory", "effect", "read"):
-            sources = sorted((s for s in taint if s.kind == kind and not _is_id(s) and (kind == "memory" or self._inside(p, s, g))),
-                             key=lambda s: s.node.at)
+            sources = sorted((s for s in taint if s.kind == kind and (kind == "memory" or self._inside(p, s, g))
+                              and not (kind == "unstable" and ids.is_id(s.witness) and not self._id_decides(p, g))), key=lambda s: s.node.at)
             if not sources:
                 continue
             if kind in ("model", "unstable", "memory"):
@@ -100,6 +101,11 @@ class Order:
                 severity = Severity.WARNING
             return Decision(kind, shown, at, severity, sources[0].witness, branch=g.branch)
         return None
+
+    def _id_decides(self, p: "Pausing", g: Guard) -> bool:
+        """A random id decides nothing, unless a part of it is looked at."""
+        tested = g.node.iter if g.kind == "iter" else g.node
+        return ids.decides(self.project, tested, p.scope) or (g.kind == "case" and ids.decides(self.project, getattr(g.point.stmt, "subject", None), p.scope))
 
     def _inside(self, p: "Pausing", s: Source, g: Guard) -> bool:
         return not isinstance(s.node, str) and any(p.zone.contains(x) for x in p.cfg.at(s.node))
@@ -340,11 +346,6 @@ class Order:
             if x.id != pause.id and region in x.regions and (other.effect is not None or other.model is not None):
                 return False
         return True
-
-
-def _is_id(s: Source) -> bool:
-    """A random id decides nothing: what is asked of the thing that holds it is whether it is there."""
-    return s.kind == "unstable" and s.witness is not None and any(w in s.witness.callee.lower() for w in ("uuid", "token", "ulid", "nanoid"))
 
 
 def _loop_node(region: Any) -> Any:

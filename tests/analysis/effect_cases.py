@@ -379,3 +379,47 @@ def ask(state):
 def other(state):
     return {"sent": True}
 ''')
+
+# ------------------------------------------------------------------ random ids as decisions
+
+
+def decided(name: str, test: str, mark: str, before: str = "", above: str = "") -> None:
+    body = f"    {before}\n" if before else ""
+    case(f"id: {name}", "301", f'''
+import secrets, uuid
+from uuid import uuid4
+KNOWN = ("a", "b")
+{above}
+def node(state, client):
+{body}    if {test}:
+        return {{"a": interrupt("q")}}{"  # 301" if mark else ""}
+    return {{}}
+''')
+
+
+for number, part in enumerate(("uuid.uuid4().int % 2", 'uuid4().hex[0] == "a"', 'str(uuid4()).startswith("a")', "hash(uuid4()) & 1", "uuid4().int > 2 ** 127",
+                               "int(secrets.token_hex(4), 16) % 10 == 0", 'str(uuid4())[-1] in "0123"', '"a" in uuid4().hex', "not uuid4().int % 3",
+                               'uuid4().hex[:1] < "8"')):
+    decided(f"a part of it {number}", part, "x")
+decided("a part kept in a variable", "coin", "x", "coin = uuid4().int % 2")
+decided("a part of a kept id", "run.int % 2 == 1", "x", "run = uuid4()")
+decided("a part in a helper", "coin()", "x", "", "def coin():\n    return uuid4().int % 2 == 0\n")
+decided("a part of what a helper makes", 'new_id()[0] == "a"', "x", "", "def new_id():\n    return uuid4().hex\n")
+for number, whole in enumerate(("run", "not run", "run is None", "run is not None", "run in KNOWN", 'run == state["run"]', 'run.startswith("run-")', "len(run) > 3")):
+    decided(f"the whole {number}", whole, "", 'run = state.get("run") or str(uuid4())')
+decided("the first letters are an id, too", "short in KNOWN", "", "short = uuid4().hex[:8]")
+decided("what is made with it", 'made["status"] == "ok"', "", 'made = state["client"].shape(str(uuid4()))')
+decided("a text around it", 'label == "x"', "", 'label = f"run-{uuid4().hex}"')
+case("id: in a ternary, a match and a loop", "301", '''
+from uuid import uuid4
+def a(state):
+    x = interrupt("q") if uuid4().int % 2 else "auto"  # 301
+    return {"a": x}
+def b(state):
+    match uuid4().hex[0]:
+        case "a":
+            return {"a": interrupt("q")}  # 301
+    return {}
+def c(state):
+    return {"a": uuid4().int % 2 and interrupt("q")}  # 301
+''')

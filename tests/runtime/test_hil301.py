@@ -140,3 +140,17 @@ def test_verdict_of_a_finished_nested_graph_does_not_change() -> None:
     run = Run(load("HIL301/good_verdict_of_a_finished_agent").build(model, saver())).start({"statement": "drop"}).answer("refuse")
     assert (run.values["status"], model.calls) == ("refused", 1)
 
+
+
+def test_id_that_is_used_as_a_die_drops_the_answer() -> None:
+    module = load("HIL301/bad_id_as_a_die")
+    drawn = iter([20, 21])
+    module.uuid = SimpleNamespace(uuid4=lambda: SimpleNamespace(int=next(drawn)))
+    run = Run(module.build(saver())).start({"number": "n"})
+    assert len(run.asked) == 1
+    assert run.answer("no").values["opened"] == "not drawn"
+
+
+def test_whole_id_guards_the_same_way_each_time() -> None:
+    run = Run(load("HIL301/good_whole_id_as_a_guard").build(saver())).start().answer("ann")
+    assert run.values["owner"] == "ann"
