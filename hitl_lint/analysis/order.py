@@ -10,6 +10,7 @@ from hitl_lint.analysis.cfg import Guard, Point
 from hitl_lint.analysis.effects import CONTAINERS, Witness
 from hitl_lint.analysis.names import Ext, FnInfo, Inst, Lit, Scope
 from hitl_lint.analysis.values import Source, Taint
+from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
     Assign, At, Attr, AugAssign, Call, Case, Comp, Const, Delete, Dict, For, Handler, Name, Seq, Sub, Try, While, dotted, text, walk,
 )
@@ -95,7 +96,7 @@ class Order:
                 continue
             if kind in ("model", "unstable", "memory"):
                 severity = Severity.ERROR
-            elif kind == "read" and self._precondition(p, pause, g):
+            elif kind == "read" and (self._precondition(p, pause, g) or self._only_raises(p, pause, g)):
                 severity = Severity.NOTE
             else:
                 severity = Severity.WARNING
@@ -132,6 +133,10 @@ class Order:
         shown = [x for x in ends if x.kind == "raise" or any(w in text(x.node.value, 400).lower() for w in FAILURE_WORDS) or x.node.value is None]
         return bool(ends) and len(shown) == len(ends)
 
+    def _only_raises(self, p: "Pausing", pause: Point, g: Guard) -> bool:
+        """Whatever comes out, the function asks or fails: `if attempt == 2: raise` at the end of a retry loop."""
+        return p.cfg.exit not in p.cfg.reachable([g.point], skip=lambda point, edge: edge.to is pause)
+
     def _failure(self, p: "Pausing", g: Guard, pause: Point) -> Decision | None:
         """A pause in (or behind) a handler: whether the call in the try fails again is not certain."""
         node = g.node
@@ -146,7 +151,8 @@ class Order:
                 continue
             w = j.read or j.model or j.effect
             if w is not None:
-                return Decision("failure", text(x.node, 40), x.node.at, Severity.WARNING, w)
+                severity = Severity.NOTE if self._only_raises(p, pause, g) else Severity.WARNING
+                return Decision("failure", text(x.node, 40), x.node.at, severity, w)
         return None
 
     def _try_with(self, p: "Pausing", handler: Any) -> Try | None:
@@ -315,6 +321,8 @@ class Order:
                 return Decision("", "map", pause.node.at, Severity.WARNING, None, "map()")
             return None
         node = _loop_node(region)
+        if type(node) is For and self._retries(node.iter, p) and not self._works_after(p, pause, region):
+            return None
         flow = self.project.flow(p.info)
         head = next((x for x in p.cfg.points if x.node is node and x.kind in ("iter", "test")), None)
         iterated = node.iter if type(node) in (For,) else getattr(node, "iter", None)
@@ -329,6 +337,15 @@ class Order:
         if self._only_dispatches(p, pause, region):
             return Decision("", shown, at, Severity.NOTE, None, what)
         return Decision("", shown, at, Severity.WARNING, None, what)
+
+    def _retries(self, expr: Any, p: "Pausing") -> bool:
+        """`for attempt in Retrying(…)`: the round that succeeds is the last one. That others ask for the pause again is HIL202's."""
+        return any(isinstance(v, Ext) and v.path.endswith("()") and (v.path[:-2] in lg.TENACITY_LOOPS or v.path == "stamina.retry_context()")
+                   for v in self.project.names.resolve(expr, p.scope))
+
+    def _works_after(self, p: "Pausing", pause: Point, region: Any) -> bool:
+        """Something in the body that can fail stands behind the pause, so that a round can follow one that asked."""
+        return any(region in x.regions and x.node.at > pause.node.at and (j.effect or j.model or j.read or j.pause) is not None for x, j in p.calls())
 
     def _is_set(self, expr: Any, p: "Pausing") -> bool:
         if type(expr) is Call and dotted(expr.func) in ("set", "frozenset"):

@@ -423,3 +423,73 @@ def b(state):
 def c(state):
     return {"a": uuid4().int % 2 and interrupt("q")}  # 301
 ''')
+
+# ------------------------------------------------------------------ guards whose other way fails, and retry loops
+case("whatever a retry loop comes to, the function asks or fails", "301", '''
+import httpx, time
+def by_error(state):
+    for attempt in range(3):
+        try:
+            r = httpx.get("u"); r.raise_for_status(); break
+        except httpx.HTTPError:
+            if attempt == 2: raise
+            time.sleep(2 ** attempt)
+    return {"a": interrupt("q")}  # 301n
+def by_status(state):
+    for attempt in range(3):
+        r = httpx.get("u")
+        if r.status_code == 200:
+            break
+        if attempt == 2:
+            raise RuntimeError("down")
+    return {"a": interrupt("q")}  # 301n
+def gives_up(state):
+    for attempt in range(3):
+        try:
+            r = httpx.get("u"); break
+        except httpx.HTTPError:
+            if attempt == 2: return {"a": "down"}
+    return {"a": interrupt("q")}  # 301w
+def falls_back(state):
+    try:
+        rate = httpx.get("u").json()
+    except httpx.HTTPError:
+        rate = interrupt("q")  # 301w
+    return {"a": rate}
+''')
+case("one round of a retry loop succeeds", "304", '''
+import stamina, tenacity, httpx
+from tenacity import AsyncRetrying, Retrying, retry_if_exception_type, stop_after_attempt
+def a(state):
+    for attempt in Retrying(retry=retry_if_exception_type(OSError), stop=stop_after_attempt(2)):
+        with attempt:
+            a = interrupt("q")
+    return {"a": a}
+async def b(state):
+    async for attempt in AsyncRetrying(retry=retry_if_exception_type(OSError)):
+        with attempt:
+            httpx.get("u")
+            a = interrupt("q")
+            a = a.strip()
+    return {"a": a}
+def c(state):
+    for attempt in stamina.retry_context(on=httpx.HTTPError):
+        with attempt:
+            return {"a": interrupt("q")}
+def d(state):
+    retrying = tenacity.Retrying(retry=retry_if_exception_type(OSError))
+    for attempt in retrying:
+        with attempt:
+            a = interrupt("q")
+    return {"a": a}
+def fails_after_the_answer(state):
+    for attempt in Retrying(retry=retry_if_exception_type(httpx.HTTPError)):
+        with attempt:
+            a = interrupt("q")  # 304
+            httpx.get(f"https://x.example/{a}")
+    return {"a": a}
+def plain(state):
+    for n in range(3):
+        a = interrupt("q")  # 304
+    return {"a": a}
+''')
