@@ -493,3 +493,66 @@ def plain(state):
         a = interrupt("q")  # 304
     return {"a": a}
 ''')
+
+# ------------------------------------------------------------------ shuffled in place
+case("shuffled before the pause", "103 104 301", '''
+import random
+import numpy as np
+from random import shuffle as mix
+RNG = random.Random()
+def shown(state):
+    xs = list(state["xs"])
+    random.shuffle(xs)  # 104
+    a = interrupt({"xs": xs})
+    return {"winner": xs[a]}
+def kept(state):
+    xs = list(state["xs"])
+    mix(xs)  # 103
+    return {"a": interrupt("q"), "xs": xs}
+def array(state):
+    a = np.array(state["xs"])
+    np.random.shuffle(a)  # 103
+    return {"a": interrupt("q"), "xs": a.tolist()}
+def generator(state):
+    deck = {"cards": list(range(52))}
+    RNG.shuffle(deck["cards"])  # 104
+    a = interrupt(deck["cards"][:3])
+    return {"deck": deck["cards"], "a": a}
+def system(state):
+    order = sorted(state["names"])
+    random.SystemRandom().shuffle(order)  # 103
+    answers = interrupt("q")
+    return {"who": order[0], "a": answers}
+def decides(state):
+    xs = list(state["xs"])
+    random.shuffle(xs)
+    if xs[0] == "me":
+        return {"a": interrupt("q")}  # 301
+    return {}
+''')
+case("shuffled harmlessly", "103 104 301", '''
+import random
+def shown_only(state):
+    xs = list(state["xs"])
+    random.shuffle(xs)
+    return {"a": interrupt({"xs": xs})}
+def afterwards(state):
+    a = interrupt("q")
+    xs = list(state["xs"])
+    random.shuffle(xs)
+    return {"xs": xs, "a": a}
+def seeded(state):
+    xs = list(state["xs"])
+    random.Random(state["seed"]).shuffle(xs)
+    return {"a": interrupt(xs), "xs": xs}
+def made_again(state):
+    xs = list(state["xs"])
+    random.shuffle(xs)
+    xs = sorted(xs[:0]) or list(state["xs"])
+    xs = list(state["xs"])
+    return {"a": interrupt(xs), "xs": xs}
+def another_list(state):
+    xs, ys = list(state["xs"]), list(state["ys"])
+    random.shuffle(ys)
+    return {"a": interrupt(ys), "xs": xs}
+''')

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sqlite3
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -117,3 +118,19 @@ def test_hook_after_the_model_returns_the_reply_that_it_showed() -> None:
     assert run.asked[0]["reply"] == "draft 1"
     assert run.answer("send").values["messages"][-1].content == "draft 1"
     assert model.calls == 1
+
+
+def test_order_that_was_shown_is_not_the_order_that_counts() -> None:
+    module = load("HIL104/bad_shuffled_in_place")
+    orders = iter([["b", "a"], ["a", "b"]])
+    module.random = SimpleNamespace(shuffle=lambda names: names.__setitem__(slice(None), next(orders)))
+    run = Run(module.build(saver())).start({"names": ["a", "b"]})
+    assert run.asked[0]["names"][0] == "b"
+    assert run.answer(0).values["winner"] == "a"
+
+
+def test_seed_in_the_state_gives_the_same_order_again() -> None:
+    names = [str(n) for n in range(50)]
+    run = Run(load("HIL104/good_shuffled_from_a_seed_in_the_state").build(saver())).start({"names": names, "seed": 7})
+    shown = run.asked[0]["names"]
+    assert shown != names and run.answer(3).values["winner"] == shown[3]
