@@ -38,6 +38,7 @@ EMPTY = Summary()
 KINDS = ("pause", "effect", "model", "unstable", "read", "grow")
 GROWING = frozenset({"append", "extend", "insert", "add", "pop", "popleft", "appendleft", "remove", "clear", "update", "setdefault", "discard"})
 MAX_ALIASES = 4  # names and calls between a container and the place that grows it
+NEW = frozenset({"list", "dict", "set", "sorted", "deque", "Counter", "defaultdict", "OrderedDict", "deepcopy", "copy", "len", "int", "float", "str", "sum"})
 COUNTING = frozenset({"append", "extend", "insert", "pop", "popleft", "appendleft", "popitem"})
 
 
@@ -182,11 +183,20 @@ class Summaries:
     def _grows(self, info: FnInfo, scope: Scope) -> Witness | None:
         for stmt, target, how in growths(info.fn.body):
             what = self.memory(target, scope) if type(stmt) is Call else self.shared(target, scope)
-            if what is not None:
+            if what is not None and not self.starts_here(info, target, stmt):
                 at = stmt.at
                 return Witness("grow", f"{how} {what}", "proved", text(target, 40),
                                (Link(scope.module.path, at, f"{how} {text(target, 40)}, which is {what}"),))
         return None
+
+    def starts_here(self, info: FnInfo, target: Any, node: Any) -> bool:
+        """Whether what is grown is set to something new on every way to it: `self.seen = []` … `self.seen.append(x)`."""
+        name = text(target, 200)
+        cfg = self.project.cfg(info)
+        resets = [p for p in cfg.points if p.kind == "bind" and type(p.node) is Assign and p.node is not node and is_new(p.node.value)
+                  and any(text(t, 200) == name for t in p.node.targets)]
+        points = cfg.at(node) if resets else []
+        return bool(points) and all(any(cfg.dominates(r, p) for r in resets) for p in points)
 
     def memory(self, target: Any, scope: Scope, depth: int = 0) -> str | None:
         """As `shared`, also through a local name for the object: `window = self.windows.get(key)`, `window = self._window(key)`."""
@@ -249,6 +259,13 @@ class Summaries:
         if where.kind == "function":
             return "a variable of the enclosing function"
         return None
+
+
+def is_new(value: Any) -> bool:
+    """Whether an expression makes a new object (or a number or text), so that nobody else holds what it gives."""
+    if type(value) is Call:
+        return (dotted(value.func) or "").rsplit(".", 1)[-1] in NEW
+    return type(value) in (Seq, Dict, Comp, Const, FStr)
 
 
 def growths(body: list[Any]) -> list[tuple[Any, Any, str]]:
