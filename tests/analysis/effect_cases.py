@@ -556,3 +556,188 @@ def another_list(state):
     random.shuffle(ys)
     return {"a": interrupt(ys), "xs": xs}
 ''')
+
+# ------------------------------------------------------------------ what is grown was made in this activation
+case("set to something new first", "106", '''
+import copy, collections, json
+COUNTS = {}
+ROUND = 0
+class N:
+    def __init__(self): self.buf = []; self.n = 0; self.seen = {}
+    def a(self, state):
+        self.buf = []
+        self.buf.append(1)
+        self.n = 0
+        for x in state["xs"]: self.n += 1
+        self.seen["k"] = collections.deque()
+        self.seen["k"].append(2)
+        self.collect(state)
+        return {"a": interrupt("q")}
+    def collect(self, state):
+        self.names = [x for x in state["xs"]]
+        if state["more"]:
+            self.names.append("more")
+        return self.names
+def counted(state):
+    global ROUND
+    ROUND = 0
+    ROUND += 1
+    COUNTS["x"] = 0
+    COUNTS["x"] += 1
+    return {"a": interrupt("q")}
+def copied(state):
+    state = copy.deepcopy(state)
+    state["messages"].append(1)
+    state["meta"]["n"] += 1
+    return {"a": interrupt("q")}
+def parsed(state):
+    state = json.loads(json.dumps(state))
+    state["messages"].append(1)
+    return {"a": interrupt("q")}
+def model(state):
+    state = state.model_copy(deep=True)
+    state.messages.append(1)
+    return {"a": interrupt("q")}
+def key(state):
+    state = {**state, "messages": list(state["messages"])}
+    state["messages"].append(1)
+    return {"a": interrupt("q")}
+''')
+case("not set to something new on every way", "106", '''
+import copy
+COUNTS = {}
+class N:
+    def __init__(self): self.buf = []; self.n = 0
+    def a(self, state):
+        if state["fresh"]:
+            self.buf = []
+        self.buf.append(1)  # 106
+        self.n += 1  # 106
+        self.n = 0
+        self.items = state["items"]
+        self.items.append(1)  # 106
+        self.grow()  # 106
+        self.buf = []
+        return {"a": interrupt("q")}
+    def grow(self):
+        self.buf.append(2)
+def other_key(state):
+    COUNTS["y"] = 0
+    COUNTS["x"] += 1  # 106
+    return {"a": interrupt("q")}
+def shallow(state):
+    state = dict(state)
+    state["messages"].append(1)  # 106
+    return {"a": interrupt("q")}
+def shallow_copy(state):
+    state = copy.copy(state)
+    state["messages"].append(1)  # 106
+    return {"a": interrupt("q")}
+def shallow_display(state):
+    state = {**state, "other": []}
+    state["messages"].append(1)  # 106
+    return {"a": interrupt("q")}
+def shallow_model(state):
+    state = state.model_copy()
+    state.messages.append(1)  # 106
+    return {"a": interrupt("q")}
+def sometimes(state):
+    if state["x"]:
+        state = copy.deepcopy(state)
+    state["messages"].append(1)  # 106
+    return {"a": interrupt("q")}
+''')
+
+# ------------------------------------------------------------------ None as an answer
+case("checked by the loop that reads it", "401", '''
+def a(graph, cfg, x: str | None = None):
+    while x is None:
+        x = input() or None
+    return graph.invoke(Command(resume=x), cfg)
+def b(graph, cfg, x=None):
+    while not x:
+        x = input()
+    return graph.invoke(Command(resume=x), cfg)
+def c(graph, cfg, x=None):
+    while (x := x or read()) is None:
+        pass
+    return graph.invoke(Command(resume=x), cfg)
+def d(graph, cfg, x=None):
+    while True:
+        if x is not None:
+            break
+        x = read()
+    return graph.invoke(Command(resume=x), cfg)
+def e(graph, cfg):
+    x = None
+    while x is None or x == "":
+        x = read()
+    return graph.invoke(Command(resume=x), cfg)
+def f(graph, cfg, x=None):
+    while not isinstance(x, str):
+        x = read()
+    return graph.invoke(Command(resume=x), cfg)
+def read():
+    return input()
+''')
+case("not checked on every way out of the loop", "401", '''
+def a(graph, cfg, x=None):
+    tries = 0
+    while x is None and tries < 3:
+        x = read()
+        tries += 1
+    return graph.invoke(Command(resume=x), cfg)  # 401
+def b(graph, cfg, x=None, y=None):
+    while y is None:
+        y = read()
+    return graph.invoke(Command(resume=x), cfg)  # 401
+def c(graph, cfg, x=None):
+    while x is not None:
+        print(x)
+        break
+    return graph.invoke(Command(resume=x), cfg)  # 401
+def d(graph, cfg, x=None):
+    for _ in range(3):
+        if x is not None:
+            break
+    return graph.invoke(Command(resume=x), cfg)  # 401
+def read():
+    return input()
+''')
+
+# ------------------------------------------------------------------ the store of a run
+case("the store by whatever name", "101", '''
+import uuid
+from typing import Any
+from langgraph.runtime import Runtime, get_runtime
+from langgraph.config import get_store
+from langgraph.store.base import BaseStore
+from langchain.tools import ToolRuntime, tool
+def a(state, runtime: Runtime):
+    runtime.store.put(("a",), str(uuid.uuid4()), {})  # 101
+    return {"a": interrupt("q")}
+async def b(state, runtime: "Runtime[dict]"):
+    await runtime.store.aput(("a",), str(uuid.uuid4()), {})  # 101
+    return {"a": interrupt("q")}
+def c(state):
+    get_runtime().store.put(("a",), str(uuid.uuid4()), {})  # 101
+    store = get_runtime(dict).store
+    store.put(("a",), uuid.uuid4().hex, {})  # 101
+    return {"a": interrupt("q")}
+@tool
+def d(x: str, runtime: ToolRuntime) -> str:
+    "d"
+    runtime.store.put(("a",), str(uuid.uuid4()), {})  # 101
+    return interrupt("q")
+def e(state, store: BaseStore):
+    store.put(("a",), str(uuid.uuid4()), {})  # 101
+    return {"a": interrupt("q")}
+def f(state, runtime: Runtime):
+    runtime.store.put(("a",), state["id"], {}); get_runtime().store.put(("a",), "k", {}); get_store().put(("a",), "k", {})
+    runtime.store.get(("a",), "x"); runtime.stream_writer({"a": 1}); runtime.context.x
+    return {"a": interrupt("q")}
+def g(state, runtime: Runtime[dict]):
+    get_store().put(("a",), str(uuid.uuid4()), {})  # 101
+    runtime.store.put(namespace=("a",), key=f"m-{uuid.uuid4()}", value={})  # 101
+    return {"a": interrupt("q")}
+''')
