@@ -835,6 +835,8 @@ class Names:
         t = type(ann)
         if t is Const and ann.kind == "str":
             parts = ann.value.replace(" ", "").split("|")
+            if len(parts) == 1 and parts[0].endswith("]") and parts[0][:1].isupper() and parts[0].split("[")[0] not in _TYPING:
+                parts = [parts[0].split("[")[0]]  # "Runtime[Context]"
             for text in parts:
                 if text and text != "None" and all(x.isidentifier() for x in text.split(".")):
                     names = text.split(".")
@@ -1406,6 +1408,8 @@ FIELDS = frozenset({"dataclasses.field", "pydantic.Field", "pydantic.fields.Fiel
 PLAIN_BASES = frozenset({"object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol"})
 PLAIN_TYPES = frozenset({"str", "int", "float", "bool", "bytes", "dict", "list", "tuple", "set", "object", "typing.Any", "frozenset",
                          "typing.Dict", "typing.List", "typing.Callable", "collections.abc.Callable"})
+_TYPING = frozenset({"Optional", "Annotated", "Union", "ClassVar", "Final", "Type", "List", "Dict", "Callable", "Literal", "Tuple", "Sequence", "Iterable", "Mapping",
+                     "Set", "Iterator", "AsyncIterator", "Generator", "AsyncGenerator", "Awaitable", "Coroutine"})
 PASS_THROUGH = frozenset({"with_config", "with_retry", "with_fallbacks", "bind", "with_types", "with_listeners", "pipe"})
 TRANSPARENT_CALLS = frozenset({"typing.cast", "asyncio.shield", "asyncio.ensure_future", "asyncio.create_task", "asyncio.wait_for",
                                "functools.lru_cache()", "functools.wraps()", "copy.copy", "copy.deepcopy", "asyncio.run"})

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Iterator
 
+from hitl_lint.analysis import ids
 from hitl_lint.analysis.cfg import Guard, Point
 from hitl_lint.analysis.effects import CONTAINERS, Witness
 from hitl_lint.analysis.failures import failed_tries
 from hitl_lint.analysis.names import Ext, FnInfo, Inst, Lit, Scope
 from hitl_lint.analysis.skipping import Skips
 from hitl_lint.analysis.values import Source, Taint
+from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
     Assign, At, Attr, AugAssign, Call, Case, Comp, Const, Delete, Dict, For, Handler, Name, Seq, Sub, Try, While, dotted, text, walk,
 )
@@ -92,18 +94,23 @@ class Order:
         at = getattr(g.node, "at", pause.node.at)
         shown = self._shown(g)
         for kind in ("model", "unstable", "memory", "effect", "read"):
-            sources = sorted((s for s in taint if s.kind == kind and not _is_id(s) and (kind == "memory" or self._inside(p, s, g))),
-                             key=lambda s: s.node.at)
+            sources = sorted((s for s in taint if s.kind == kind and (kind == "memory" or self._inside(p, s, g))
+                              and not (kind == "unstable" and ids.is_id(s.witness) and not self._id_decides(p, g))), key=lambda s: s.node.at)
             if not sources:
                 continue
             if kind in ("model", "unstable", "memory"):
                 severity = Severity.ERROR
-            elif kind == "read" and self._precondition(p, pause, g):
+            elif kind == "read" and (self._precondition(p, pause, g) or self._only_raises(p, pause, g)):
                 severity = Severity.NOTE
             else:
                 severity = Severity.WARNING
             return Decision(kind, shown, at, severity, sources[0].witness, branch=g.branch)
         return None
+
+    def _id_decides(self, p: "Pausing", g: Guard) -> bool:
+        """A random id decides nothing, unless a part of it is looked at."""
+        tested = g.node.iter if g.kind == "iter" else g.node
+        return ids.decides(self.project, tested, p.scope) or (g.kind == "case" and ids.decides(self.project, getattr(g.point.stmt, "subject", None), p.scope))
 
     def _inside(self, p: "Pausing", s: Source, g: Guard) -> bool:
         return not isinstance(s.node, str) and any(p.zone.contains(x) for x in p.cfg.at(s.node))
@@ -132,6 +139,10 @@ class Order:
         shown = [x for x in ends if x.kind == "raise" or any(w in text(x.node.value, 400).lower() for w in FAILURE_WORDS) or x.node.value is None]
         return bool(ends) and len(shown) == len(ends)
 
+    def _only_raises(self, p: "Pausing", pause: Point, g: Guard) -> bool:
+        """Whatever comes out, the function asks or fails: `if attempt == 2: raise` at the end of a retry loop."""
+        return p.cfg.exit not in p.cfg.reachable([g.point], skip=lambda point, edge: edge.to is pause)
+
     def _failure(self, p: "Pausing", g: Guard, pause: Point) -> Decision | None:
         """A pause in (or behind) a handler: whether the call in the try fails again is not certain."""
         node = g.node
@@ -155,7 +166,8 @@ class Order:
                 continue
             w = j.read or j.model or j.effect
             if w is not None:
-                return Decision("failure", text(x.node, 40), x.node.at, Severity.WARNING, w)
+                severity = Severity.NOTE if self._only_raises(p, pause, g) else Severity.WARNING
+                return Decision("failure", text(x.node, 40), x.node.at, severity, w)
         return None
 
     def _try_with(self, p: "Pausing", handler: Any) -> Try | None:
@@ -347,6 +359,8 @@ class Order:
                 return Decision("", "map", pause.node.at, Severity.WARNING, None, "map()")
             return None
         node = _loop_node(region)
+        if type(node) is For and self._retries(node.iter, p) and not self._works_after(p, pause, region):
+            return None
         flow = self.project.flow(p.info)
         head = next((x for x in p.cfg.points if x.node is node and x.kind in ("iter", "test")), None)
         iterated = node.iter if type(node) in (For,) else getattr(node, "iter", None)
@@ -390,6 +404,15 @@ class Order:
                 stack += [j.targets[0] for j in (inner.judged[q.id] for q in inner.pauses) if len(j.targets) == 1 and not j.off]
         return False
 
+    def _retries(self, expr: Any, p: "Pausing") -> bool:
+        """`for attempt in Retrying(…)`: the round that succeeds is the last one. That others ask for the pause again is HIL202's."""
+        return any(isinstance(v, Ext) and v.path.endswith("()") and (v.path[:-2] in lg.TENACITY_LOOPS or v.path == "stamina.retry_context()")
+                   for v in self.project.names.resolve(expr, p.scope))
+
+    def _works_after(self, p: "Pausing", pause: Point, region: Any) -> bool:
+        """Something in the body that can fail stands behind the pause, so that a round can follow one that asked."""
+        return any(region in x.regions and x.node.at > pause.node.at and (j.effect or j.model or j.read or j.pause) is not None for x, j in p.calls())
+
     def _is_set(self, expr: Any, p: "Pausing") -> bool:
         if type(expr) is Call and dotted(expr.func) in ("set", "frozenset"):
             return True
@@ -406,11 +429,6 @@ class Order:
             if x.id != pause.id and region in x.regions and (other.effect is not None or other.model is not None):
                 return False
         return True
-
-
-def _is_id(s: Source) -> bool:
-    """A random id decides nothing: what is asked of the thing that holds it is whether it is there."""
-    return s.kind == "unstable" and s.witness is not None and any(w in s.witness.callee.lower() for w in ("uuid", "token", "ulid", "nanoid"))
 
 
 def _loop_node(region: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.cfg import Point, Region
 from hitl_lint.analysis.effects import Judged, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope
-from hitl_lint.analysis.summaries import growths
+from hitl_lint.analysis.summaries import growths, is_new
 from hitl_lint.analysis.values import Flow, Source, ordered, place
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
@@ -29,6 +29,7 @@ CREATING = frozenset({"create", "insert", "add", "save", "register", "mkdir", "u
 RAISES_AGAIN = {"makes a directory": "FileExistsError", "deletes a file": "FileNotFoundError", "deletes a directory tree": "FileNotFoundError",
                 "moves a file": "FileNotFoundError"}
 WIDER = frozenset({"OSError", "IOError", "EnvironmentError", "Exception", "BaseException"})
+SHALLOW = frozenset({"dict", "copy", "model_copy", "cast", "replace", "get", "values"})  # copies that hold the same objects
 THERE = frozenset({"exists", "is_file", "is_dir", "isfile", "isdir", "lexists", "is_symlink", "islink"})
 LISTING = frozenset({"glob", "rglob", "iglob", "iterdir", "listdir", "scandir", "walk"})
 NOT_FOUND = ("NotFound", "DoesNotExist", "KeyError", "LookupError", "NoResult", "NoSuch", "Missing")
@@ -452,10 +453,12 @@ class Replay:
         state = self.state_name(p.info)
         seen: set[tuple[int, int]] = set()
         for node, target, how in growths(p.info.fn.body, lambda e: summaries.counts(e, p.scope)):
+            if summaries.starts_here(p.info, target, node):
+                continue
             if type(target) is not Name or type(node) is Call:  # `n += 1` on a local name changes the name
                 target = self._aliased(target, p)
             what = summaries.memory(target, p.scope) if type(node) is Call else summaries.shared(target, p.scope)
-            if what is None and state is not None and _inside_state(target, state, node):
+            if what is None and state is not None and _inside_state(target, state, node) and not self._own_state(p, state, target, node):
                 what = "an object inside the state"
             if what is None:
                 continue
@@ -487,6 +490,25 @@ class Replay:
             pauses = set(p.zone.pauses)
             found = self._first_rounds[id(p.info.fn)] = p.cfg.reachable([p.cfg.entry], skip=lambda point, edge: point in pauses)
         return found
+
+    def _own_state(self, p: "Pausing", state: str, target: Any, node: Any) -> bool:
+        """Whether the state's name stands for a copy by now, whose objects nobody else holds: `state = copy.deepcopy(state)`."""
+        while type(target) in (Sub, Attr) and type(target.value) is not Name:
+            target = target.value
+        key = _written_key(target, state)
+        points = p.cfg.at(node) or self._points_of_statement(p, node)
+        for made in p.cfg.points:
+            if made.kind != "bind" or type(made.node) is not Assign or not any(type(t) is Name and t.id == state for t in made.node.targets):
+                continue
+            v = made.node.value
+            if type(v) is Call:
+                name, _ = _method(v)
+                deep = name not in SHALLOW or any(a.name == "deep" and type(a.value) is Const and a.value.value is True for a in v.args)
+            else:
+                deep = type(v) is Dict and any(type(k) is Const and k.value == key and is_new(item) for k, item in zip(v.keys, v.values))
+            if deep and points and all(p.cfg.dominates(made, x) for x in points):
+                return True
+        return False
 
     def _aliased(self, target: Any, p: "Pausing", depth: int = 0) -> Any:
         """`tags = state["tags"]; tags.append(…)` grows the list in the state, `for m in state["messages"]: m.tags.append(…)` one in its objects."""

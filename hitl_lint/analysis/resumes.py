@@ -6,10 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
+from hitl_lint.analysis.cfg import Edge
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Names, Scope
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
-    Assign, AugAssign, At, Attr, Await, BoolOp, Call, ClassStmt, Comp, Const, Dict, Expr, IfExp, Name, Param, Return, Seq, Sub, dotted, text, walk,
+    Assign, AugAssign, At, Attr, Await, BoolOp, Call, ClassStmt, Cmp, Comp, Const, Dict, Expr, IfExp, Name, Param, Return, Seq, Sub, Walrus, dotted,
+    text, walk,
 )
 
 if TYPE_CHECKING:
@@ -137,7 +139,7 @@ class Resumes:
         others = {p.id for b in found[0] if b not in nones and b not in params and b.stmt is not None for p in cfg.at(b.stmt)}
         starts = [p for b in nones for p in cfg.at(b.stmt)] + ([cfg.entry] if params else [])
         ends = set(cfg.at(call))
-        reached = cfg.reachable(starts, skip=lambda point, edge: edge.to.id in others or (edge.kind == "exc"))
+        reached = cfg.reachable(starts, skip=lambda point, edge: edge.to.id in others or edge.kind == "exc" or _not_none(edge, expr.id))
         if reached & ends:
             return f"`{expr.id}`, which is None by default" if params else f"`{expr.id}`, which is still None on some path"
         return None
@@ -315,6 +317,22 @@ class Resumes:
 
 
 COMMAND_OBJECTS = frozenset(f"{p}()" for p in lg.COMMAND | lg.SDK_COMMAND)
+
+
+def _not_none(edge: Edge, name: str) -> bool:
+    """Whether a branch is only taken when the variable is not None: `while x is None:` is left, `if x:` is entered."""
+    test = edge.test
+    if edge.kind not in ("true", "false") or test is None:
+        return False
+    if type(test) is Cmp and len(test.ops) == 1 and type(test.rights[0]) is Const and test.rights[0].kind == "none":
+        return _is_name(test.left, name) and edge.kind == ("true" if test.ops[0] in ("is not", "!=") else "false" if test.ops[0] in ("is", "==") else "")
+    if type(test) is Call and dotted(test.func) == "isinstance" and test.args:
+        return _is_name(test.args[0].value, name) and edge.kind == "true"
+    return _is_name(test, name) and edge.kind == "true"
+
+
+def _is_name(expr: Any, name: str) -> bool:
+    return (type(expr) is Name and expr.id == name) or (type(expr) is Walrus and expr.target.id == name)
 
 
 def _touches(call: Call, name: str) -> bool:

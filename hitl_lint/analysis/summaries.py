@@ -41,6 +41,7 @@ EMPTY = Summary()
 KINDS = ("pause", "effect", "model", "unstable", "read", "grow")
 GROWING = frozenset({"append", "extend", "insert", "add", "pop", "popleft", "appendleft", "remove", "clear", "update", "setdefault", "discard"})
 MAX_ALIASES = 4  # names and calls between a container and the place that grows it
+NEW = frozenset({"list", "dict", "set", "sorted", "deque", "Counter", "defaultdict", "OrderedDict", "deepcopy", "copy", "len", "int", "float", "str", "sum"})
 COUNTING = frozenset({"append", "extend", "insert", "pop", "popleft", "appendleft", "popitem"})
 
 
@@ -196,7 +197,7 @@ class Summaries:
     def _grows(self, info: FnInfo, scope: Scope) -> Witness | None:
         for stmt, target, how in growths(info.fn.body, lambda e: self.counts(e, scope)):
             what = self.memory(target, scope) if type(stmt) is Call else self.shared(target, scope)
-            if what is not None:
+            if what is not None and not self.starts_here(info, target, stmt):
                 at = stmt.at
                 return Witness("grow", f"{how} {what}", "proved", text(target, 40),
                                (Link(scope.module.path, at, f"{how} {text(target, 40)}, which is {what}"),))
@@ -205,6 +206,15 @@ class Summaries:
     def counts(self, expr: Any, scope: Scope) -> bool:
         """Whether an object is a `Counter`, whose `update` adds."""
         return any(isinstance(v, Ext) and v.path == "collections.Counter()" for v in self.project.names.resolve(expr, scope))
+
+    def starts_here(self, info: FnInfo, target: Any, node: Any) -> bool:
+        """Whether what is grown is set to something new on every way to it: `self.seen = []` … `self.seen.append(x)`."""
+        name = text(target, 200)
+        cfg = self.project.cfg(info)
+        resets = [p for p in cfg.points if p.kind == "bind" and type(p.node) is Assign and p.node is not node and is_new(p.node.value)
+                  and any(text(t, 200) == name for t in p.node.targets)]
+        points = cfg.at(node) if resets else []
+        return bool(points) and all(any(cfg.dominates(r, p) for r in resets) for p in points)
 
     def memory(self, target: Any, scope: Scope, depth: int = 0) -> str | None:
         """As `shared`, also through a local name for the object: `window = self.windows.get(key)`, `window = self._window(key)`."""
@@ -306,6 +316,13 @@ def _own_class(e: Any, scope: Scope) -> bool:
     """`type(self)` in a method."""
     return type(e) is Call and dotted(e.func) == "type" and len(e.args) == 1 and isinstance(scope.owner, FnInfo) and scope.owner.cls is not None and bool(
         scope.owner.fn.params) and dotted(e.args[0].value) == scope.owner.fn.params[0].name
+
+
+def is_new(value: Any) -> bool:
+    """Whether an expression makes a new object (or a number or text), so that nobody else holds what it gives."""
+    if type(value) is Call:
+        return (dotted(value.func) or "").rsplit(".", 1)[-1] in NEW
+    return type(value) in (Seq, Dict, Comp, Const, FStr)
 
 
 def growths(body: list[Any], counts: Callable[[Any], bool]) -> list[tuple[Any, Any, str]]:

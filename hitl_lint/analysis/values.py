@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Iterable
 from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.effects import Judged, Witness
 from hitl_lint.analysis.names import Cls, Ext, FnInfo, Scope, argument
+from hitl_lint.catalogue.unstable import IN_PLACE
 from hitl_lint.facts import (
     Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Cmp, Comp, Const, Def, Delete, Dict, For, FStr, Generator, Handler,
     If, IfExp, Import, Lambda, Name, Opaque, Seq, Slice, Star, Sub, Un, Walrus, WithItem, Yield, children, dotted, text,
@@ -166,6 +167,11 @@ class Flow:
         if point.kind == "call":
             call = point.node
             f = call.func
+            shuffled = self._made_anew_in_place(call)
+            if shuffled is not None:
+                env = {k: taint for k, taint in env.items() if not k.startswith((shuffled[0] + ".", shuffled[0] + "["))}
+                self._weak(env, *shuffled)
+                return env
             if type(f) is Attr and (base := place(f.value)) is not None:
                 stored = self._kept_on(call, env)
                 if stored - env.get(base, NONE):
@@ -197,6 +203,20 @@ class Flow:
                 if kept:
                     out |= self.passed(call, info, kept, env)
         return out
+
+    def _made_anew_in_place(self, call: Call) -> tuple[str, Taint] | None:
+        """`random.shuffle(xs)`: the list, and what is made unstable in it."""
+        name = call.func.attr if type(call.func) is Attr else call.func.id if type(call.func) is Name else ""
+        if not call.args:
+            return None
+        base = place(call.args[0].value)
+        if base is None:
+            return None
+        j = self.project.effects.judge(call, self.scope)
+        last = j.paths[-1].rsplit(".", 1)[-1] if j.paths else name
+        if j.unstable is None or j.targets or last not in IN_PLACE:
+            return None
+        return base, frozenset({Source("unstable", call, j.unstable)})
 
     def _weak(self, env: Env, base: str, taint: Taint) -> None:
         while True:

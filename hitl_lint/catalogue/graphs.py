@@ -89,6 +89,12 @@ ROWS = (
         """),
 )
 
-ALIASES: dict[str, str] = {}
+ALIASES = {
+    # The store of a run, however a node comes by it.
+    "langgraph.runtime.{Runtime,get_runtime}().store": "langgraph.store.base.BaseStore()",
+    "{langgraph.prebuilt,langchain.tools,langchain.agents}.ToolRuntime().store": "langgraph.store.base.BaseStore()",
+    "langchain.agents.middleware.{ModelRequest,ToolCallRequest}().runtime.store": "langgraph.store.base.BaseStore()",
+    "langgraph.config.get_store()": "langgraph.store.base.BaseStore()",
+}
 RETURNS: dict[str, str] = {}
 KEYED: frozenset[str] = frozenset()

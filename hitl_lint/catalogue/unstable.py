@@ -60,3 +60,5 @@ ROWS = (
 ALIASES: dict[str, str] = {}
 RETURNS: dict[str, str] = {}
 KEYED: frozenset[str] = frozenset()
+# Unstable calls that change what they are given instead of giving something back.
+IN_PLACE = frozenset({"shuffle"})

@@ -379,3 +379,365 @@ def ask(state):
 def other(state):
     return {"sent": True}
 ''')
+
+# ------------------------------------------------------------------ random ids as decisions
+
+
+def decided(name: str, test: str, mark: str, before: str = "", above: str = "") -> None:
+    body = f"    {before}\n" if before else ""
+    case(f"id: {name}", "301", f'''
+import secrets, uuid
+from uuid import uuid4
+KNOWN = ("a", "b")
+{above}
+def node(state, client):
+{body}    if {test}:
+        return {{"a": interrupt("q")}}{"  # 301" if mark else ""}
+    return {{}}
+''')
+
+
+for number, part in enumerate(("uuid.uuid4().int % 2", 'uuid4().hex[0] == "a"', 'str(uuid4()).startswith("a")', "hash(uuid4()) & 1", "uuid4().int > 2 ** 127",
+                               "int(secrets.token_hex(4), 16) % 10 == 0", 'str(uuid4())[-1] in "0123"', '"a" in uuid4().hex', "not uuid4().int % 3",
+                               'uuid4().hex[:1] < "8"')):
+    decided(f"a part of it {number}", part, "x")
+decided("a part kept in a variable", "coin", "x", "coin = uuid4().int % 2")
+decided("a part of a kept id", "run.int % 2 == 1", "x", "run = uuid4()")
+decided("a part in a helper", "coin()", "x", "", "def coin():\n    return uuid4().int % 2 == 0\n")
+decided("a part of what a helper makes", 'new_id()[0] == "a"', "x", "", "def new_id():\n    return uuid4().hex\n")
+for number, whole in enumerate(("run", "not run", "run is None", "run is not None", "run in KNOWN", 'run == state["run"]', 'run.startswith("run-")', "len(run) > 3")):
+    decided(f"the whole {number}", whole, "", 'run = state.get("run") or str(uuid4())')
+decided("the first letters are an id, too", "short in KNOWN", "", "short = uuid4().hex[:8]")
+decided("what is made with it", 'made["status"] == "ok"', "", 'made = state["client"].shape(str(uuid4()))')
+decided("a text around it", 'label == "x"', "", 'label = f"run-{uuid4().hex}"')
+case("id: in a ternary, a match and a loop", "301", '''
+from uuid import uuid4
+def a(state):
+    x = interrupt("q") if uuid4().int % 2 else "auto"  # 301
+    return {"a": x}
+def b(state):
+    match uuid4().hex[0]:
+        case "a":
+            return {"a": interrupt("q")}  # 301
+    return {}
+def c(state):
+    return {"a": uuid4().int % 2 and interrupt("q")}  # 301
+''')
+
+# ------------------------------------------------------------------ guards whose other way fails, and retry loops
+case("whatever a retry loop comes to, the function asks or fails", "301", '''
+import httpx, time
+def by_error(state):
+    for attempt in range(3):
+        try:
+            r = httpx.get("u"); r.raise_for_status(); break
+        except httpx.HTTPError:
+            if attempt == 2: raise
+            time.sleep(2 ** attempt)
+    return {"a": interrupt("q")}  # 301n
+def by_status(state):
+    for attempt in range(3):
+        r = httpx.get("u")
+        if r.status_code == 200:
+            break
+        if attempt == 2:
+            raise RuntimeError("down")
+    return {"a": interrupt("q")}  # 301n
+def gives_up(state):
+    for attempt in range(3):
+        try:
+            r = httpx.get("u"); break
+        except httpx.HTTPError:
+            if attempt == 2: return {"a": "down"}
+    return {"a": interrupt("q")}  # 301w
+def falls_back(state):
+    try:
+        rate = httpx.get("u").json()
+    except httpx.HTTPError:
+        rate = interrupt("q")  # 301w
+    return {"a": rate}
+''')
+case("one round of a retry loop succeeds", "304", '''
+import stamina, tenacity, httpx
+from tenacity import AsyncRetrying, Retrying, retry_if_exception_type, stop_after_attempt
+def a(state):
+    for attempt in Retrying(retry=retry_if_exception_type(OSError), stop=stop_after_attempt(2)):
+        with attempt:
+            a = interrupt("q")
+    return {"a": a}
+async def b(state):
+    async for attempt in AsyncRetrying(retry=retry_if_exception_type(OSError)):
+        with attempt:
+            httpx.get("u")
+            a = interrupt("q")
+            a = a.strip()
+    return {"a": a}
+def c(state):
+    for attempt in stamina.retry_context(on=httpx.HTTPError):
+        with attempt:
+            return {"a": interrupt("q")}
+def d(state):
+    retrying = tenacity.Retrying(retry=retry_if_exception_type(OSError))
+    for attempt in retrying:
+        with attempt:
+            a = interrupt("q")
+    return {"a": a}
+def fails_after_the_answer(state):
+    for attempt in Retrying(retry=retry_if_exception_type(httpx.HTTPError)):
+        with attempt:
+            a = interrupt("q")  # 304
+            httpx.get(f"https://x.example/{a}")
+    return {"a": a}
+def plain(state):
+    for n in range(3):
+        a = interrupt("q")  # 304
+    return {"a": a}
+''')
+
+# ------------------------------------------------------------------ shuffled in place
+case("shuffled before the pause", "103 104 301", '''
+import random
+import numpy as np
+from random import shuffle as mix
+RNG = random.Random()
+def shown(state):
+    xs = list(state["xs"])
+    random.shuffle(xs)  # 104
+    a = interrupt({"xs": xs})
+    return {"winner": xs[a]}
+def kept(state):
+    xs = list(state["xs"])
+    mix(xs)  # 103
+    return {"a": interrupt("q"), "xs": xs}
+def array(state):
+    a = np.array(state["xs"])
+    np.random.shuffle(a)  # 103
+    return {"a": interrupt("q"), "xs": a.tolist()}
+def generator(state):
+    deck = {"cards": list(range(52))}
+    RNG.shuffle(deck["cards"])  # 104
+    a = interrupt(deck["cards"][:3])
+    return {"deck": deck["cards"], "a": a}
+def system(state):
+    order = sorted(state["names"])
+    random.SystemRandom().shuffle(order)  # 103
+    answers = interrupt("q")
+    return {"who": order[0], "a": answers}
+def decides(state):
+    xs = list(state["xs"])
+    random.shuffle(xs)
+    if xs[0] == "me":
+        return {"a": interrupt("q")}  # 301
+    return {}
+''')
+case("shuffled harmlessly", "103 104 301", '''
+import random
+def shown_only(state):
+    xs = list(state["xs"])
+    random.shuffle(xs)
+    return {"a": interrupt({"xs": xs})}
+def afterwards(state):
+    a = interrupt("q")
+    xs = list(state["xs"])
+    random.shuffle(xs)
+    return {"xs": xs, "a": a}
+def seeded(state):
+    xs = list(state["xs"])
+    random.Random(state["seed"]).shuffle(xs)
+    return {"a": interrupt(xs), "xs": xs}
+def made_again(state):
+    xs = list(state["xs"])
+    random.shuffle(xs)
+    xs = sorted(xs[:0]) or list(state["xs"])
+    xs = list(state["xs"])
+    return {"a": interrupt(xs), "xs": xs}
+def another_list(state):
+    xs, ys = list(state["xs"]), list(state["ys"])
+    random.shuffle(ys)
+    return {"a": interrupt(ys), "xs": xs}
+''')
+
+# ------------------------------------------------------------------ what is grown was made in this activation
+case("set to something new first", "106", '''
+import copy, collections, json
+COUNTS = {}
+ROUND = 0
+class N:
+    def __init__(self): self.buf = []; self.n = 0; self.seen = {}
+    def a(self, state):
+        self.buf = []
+        self.buf.append(1)
+        self.n = 0
+        for x in state["xs"]: self.n += 1
+        self.seen["k"] = collections.deque()
+        self.seen["k"].append(2)
+        self.collect(state)
+        return {"a": interrupt("q")}
+    def collect(self, state):
+        self.names = [x for x in state["xs"]]
+        if state["more"]:
+            self.names.append("more")
+        return self.names
+def counted(state):
+    global ROUND
+    ROUND = 0
+    ROUND += 1
+    COUNTS["x"] = 0
+    COUNTS["x"] += 1
+    return {"a": interrupt("q")}
+def copied(state):
+    state = copy.deepcopy(state)
+    state["messages"].append(1)
+    state["meta"]["n"] += 1
+    return {"a": interrupt("q")}
+def parsed(state):
+    state = json.loads(json.dumps(state))
+    state["messages"].append(1)
+    return {"a": interrupt("q")}
+def model(state):
+    state = state.model_copy(deep=True)
+    state.messages.append(1)
+    return {"a": interrupt("q")}
+def key(state):
+    state = {**state, "messages": list(state["messages"])}
+    state["messages"].append(1)
+    return {"a": interrupt("q")}
+''')
+case("not set to something new on every way", "106", '''
+import copy
+COUNTS = {}
+class N:
+    def __init__(self): self.buf = []; self.n = 0
+    def a(self, state):
+        if state["fresh"]:
+            self.buf = []
+        self.buf.append(1)  # 106
+        self.n += 1  # 106
+        self.n = 0
+        self.items = state["items"]
+        self.items.append(1)  # 106
+        self.grow()  # 106
+        self.buf = []
+        return {"a": interrupt("q")}
+    def grow(self):
+        self.buf.append(2)
+def other_key(state):
+    COUNTS["y"] = 0
+    COUNTS["x"] += 1  # 106
+    return {"a": interrupt("q")}
+def shallow(state):
+    state = dict(state)
+    state["messages"].append(1)  # 106
+    return {"a": interrupt("q")}
+def shallow_copy(state):
+    state = copy.copy(state)
+    state["messages"].append(1)  # 106
+    return {"a": interrupt("q")}
+def shallow_display(state):
+    state = {**state, "other": []}
+    state["messages"].append(1)  # 106
+    return {"a": interrupt("q")}
+def shallow_model(state):
+    state = state.model_copy()
+    state.messages.append(1)  # 106
+    return {"a": interrupt("q")}
+def sometimes(state):
+    if state["x"]:
+        state = copy.deepcopy(state)
+    state["messages"].append(1)  # 106
+    return {"a": interrupt("q")}
+''')
+
+# ------------------------------------------------------------------ None as an answer
+case("checked by the loop that reads it", "401", '''
+def a(graph, cfg, x: str | None = None):
+    while x is None:
+        x = input() or None
+    return graph.invoke(Command(resume=x), cfg)
+def b(graph, cfg, x=None):
+    while not x:
+        x = input()
+    return graph.invoke(Command(resume=x), cfg)
+def c(graph, cfg, x=None):
+    while (x := x or read()) is None:
+        pass
+    return graph.invoke(Command(resume=x), cfg)
+def d(graph, cfg, x=None):
+    while True:
+        if x is not None:
+            break
+        x = read()
+    return graph.invoke(Command(resume=x), cfg)
+def e(graph, cfg):
+    x = None
+    while x is None or x == "":
+        x = read()
+    return graph.invoke(Command(resume=x), cfg)
+def f(graph, cfg, x=None):
+    while not isinstance(x, str):
+        x = read()
+    return graph.invoke(Command(resume=x), cfg)
+def read():
+    return input()
+''')
+case("not checked on every way out of the loop", "401", '''
+def a(graph, cfg, x=None):
+    tries = 0
+    while x is None and tries < 3:
+        x = read()
+        tries += 1
+    return graph.invoke(Command(resume=x), cfg)  # 401
+def b(graph, cfg, x=None, y=None):
+    while y is None:
+        y = read()
+    return graph.invoke(Command(resume=x), cfg)  # 401
+def c(graph, cfg, x=None):
+    while x is not None:
+        print(x)
+        break
+    return graph.invoke(Command(resume=x), cfg)  # 401
+def d(graph, cfg, x=None):
+    for _ in range(3):
+        if x is not None:
+            break
+    return graph.invoke(Command(resume=x), cfg)  # 401
+def read():
+    return input()
+''')
+
+# ------------------------------------------------------------------ the store of a run
+case("the store by whatever name", "101", '''
+import uuid
+from typing import Any
+from langgraph.runtime import Runtime, get_runtime
+from langgraph.config import get_store
+from langgraph.store.base import BaseStore
+from langchain.tools import ToolRuntime, tool
+def a(state, runtime: Runtime):
+    runtime.store.put(("a",), str(uuid.uuid4()), {})  # 101
+    return {"a": interrupt("q")}
+async def b(state, runtime: "Runtime[dict]"):
+    await runtime.store.aput(("a",), str(uuid.uuid4()), {})  # 101
+    return {"a": interrupt("q")}
+def c(state):
+    get_runtime().store.put(("a",), str(uuid.uuid4()), {})  # 101
+    store = get_runtime(dict).store
+    store.put(("a",), uuid.uuid4().hex, {})  # 101
+    return {"a": interrupt("q")}
+@tool
+def d(x: str, runtime: ToolRuntime) -> str:
+    "d"
+    runtime.store.put(("a",), str(uuid.uuid4()), {})  # 101
+    return interrupt("q")
+def e(state, store: BaseStore):
+    store.put(("a",), str(uuid.uuid4()), {})  # 101
+    return {"a": interrupt("q")}
+def f(state, runtime: Runtime):
+    runtime.store.put(("a",), state["id"], {}); get_runtime().store.put(("a",), "k", {}); get_store().put(("a",), "k", {})
+    runtime.store.get(("a",), "x"); runtime.stream_writer({"a": 1}); runtime.context.x
+    return {"a": interrupt("q")}
+def g(state, runtime: Runtime[dict]):
+    get_store().put(("a",), str(uuid.uuid4()), {})  # 101
+    runtime.store.put(namespace=("a",), key=f"m-{uuid.uuid4()}", value={})  # 101
+    return {"a": interrupt("q")}
+''')

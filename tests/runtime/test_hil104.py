@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sqlite3
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -133,3 +134,19 @@ def test_objects_made_from_the_state_are_the_same() -> None:
     run = Run(load("HIL104/good_object_made_from_the_state").build(saver())).start({"topic": "t"})
     shown = run.asked[0]["number"]
     assert run.answer("yes").values["filed"] == shown
+
+
+def test_order_that_was_shown_is_not_the_order_that_counts() -> None:
+    module = load("HIL104/bad_shuffled_in_place")
+    orders = iter([["b", "a"], ["a", "b"]])
+    module.random = SimpleNamespace(shuffle=lambda names: names.__setitem__(slice(None), next(orders)))
+    run = Run(module.build(saver())).start({"names": ["a", "b"]})
+    assert run.asked[0]["names"][0] == "b"
+    assert run.answer(0).values["winner"] == "a"
+
+
+def test_seed_in_the_state_gives_the_same_order_again() -> None:
+    names = [str(n) for n in range(50)]
+    run = Run(load("HIL104/good_shuffled_from_a_seed_in_the_state").build(saver())).start({"names": names, "seed": 7})
+    shown = run.asked[0]["names"]
+    assert shown != names and run.answer(3).values["winner"] == shown[3]

@@ -161,3 +161,17 @@ def test_answer_is_dropped_when_the_call_that_failed_succeeds_this_time(http: Ht
 def test_flag_of_a_parser_is_the_same_again() -> None:
     run = Run(load("HIL301/good_flag_of_a_parser").build(saver())).start({"text": "no json"})
     assert run.answer("drop").values["decision"] == "drop"
+
+
+def test_id_that_is_used_as_a_die_drops_the_answer() -> None:
+    module = load("HIL301/bad_id_as_a_die")
+    drawn = iter([20, 21])
+    module.uuid = SimpleNamespace(uuid4=lambda: SimpleNamespace(int=next(drawn)))
+    run = Run(module.build(saver())).start({"number": "n"})
+    assert len(run.asked) == 1
+    assert run.answer("no").values["opened"] == "not drawn"
+
+
+def test_whole_id_guards_the_same_way_each_time() -> None:
+    run = Run(load("HIL301/good_whole_id_as_a_guard").build(saver())).start().answer("ann")
+    assert run.values["owner"] == "ann"

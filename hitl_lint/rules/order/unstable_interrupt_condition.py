@@ -61,10 +61,15 @@ def check(project: "Project") -> Iterator[Finding]:
             if g is None or (g.at, g.branch) in told:
                 continue
             told.add((g.at, g.branch))
-            more = project.other_pauses(p, pause)
-            then = "its answer is given to the next question" if more else "the answer is dropped and the run goes on as if nobody had been asked"
-            message = (f"On resume this pause can be skipped, and {then}: {asks(p, pause)} depends on {MADE[g.kind]} (line {g.line}, "
-                       f"`{g.shown}`), which is worked out again{chain(g.witness)}")
+            cause = f"{MADE[g.kind]} (line {g.line}, `{g.shown}`)"
+            if g.severity is Severity.NOTE:
+                message = (f"The answer is not used if this comes out differently on resume: {asks(p, pause)} depends on {cause}, which is worked out "
+                           f"again{chain(g.witness)}, and the other way {p.info.name}() fails before it asks")
+            else:
+                more = project.other_pauses(p, pause)
+                then = "its answer is given to the next question" if more else "the answer is dropped and the run goes on as if nobody had been asked"
+                message = (f"On resume this pause can be skipped, and {then}: {asks(p, pause)} depends on {cause}, which is worked out "
+                           f"again{chain(g.witness)}")
             yield finding(project, META, p, pause.node.at, message, pause=pause, witness=g.witness, severity=g.severity, context=g.shown,
                           related=(project.step_at(p.path, g.at, "this decides whether the pause is reached"),),
                           help="decide in an earlier node and read the decision from the state, or decide inside a @task")
