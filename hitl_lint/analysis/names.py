@@ -27,6 +27,8 @@ MAX_VALUES = 12
 ALWAYS_BINDS = (Assign, Def, ClassStmt, Import)
 MAX_DEPTH = 40
 MAX_STEPS = 4000
+CHAINED = MAX_DEPTH // 2  # from this deep on second names are followed without going deeper
+MAX_NAMES = 5000
 STDLIB = frozenset(sys.stdlib_module_names)
 RUN_METHODS = frozenset({"invoke", "ainvoke", "run", "arun", "_run", "_arun", "func", "coroutine", "batch", "abatch", "stream", "astream", "__call__"})
 
@@ -457,8 +459,25 @@ class Names:
             scope = scope.parent
         return None
 
+    def _unnamed(self, expr: Any, scope: Scope) -> tuple[Any, Scope]:
+        """The expression behind second names and partials (`g2 = g1`, `g2 = partial(g1, …)`), followed in a loop: chains of them can be long."""
+        for _ in range(MAX_NAMES):
+            found = self.lookup(expr.id, scope) if type(expr) is Name else None
+            if found is None or len(found[0]) != 1 or found[0][0].how != "value" or getattr(found[0][0].stmt, "annotation", None) is not None:
+                break
+            inner = found[0][0].node
+            if type(inner) is Call and inner.args and not inner.args[0].star:
+                made = self.resolve(inner.func, found[1])
+                inner = inner.args[0].value if made and all(isinstance(v, Ext) and v.path in lg.PARTIAL for v in made) else None
+            if type(inner) is not Name:
+                break
+            expr, scope = inner, found[1]
+        return expr, scope
+
     def resolve(self, expr: Any, scope: Scope) -> tuple[Value, ...]:
         """What the expression may be; () when nothing is known."""
+        if self._depth >= CHAINED:
+            expr, scope = self._unnamed(expr, scope)
         key = (id(expr), id(scope))
         found = self._memo.get(key)
         if found is not None:
@@ -906,7 +925,7 @@ class Names:
             if attr in RUN_METHODS or attr in ("fn", "__wrapped__", "partial"):
                 yield base
 
-    def mro(self, info: ClassInfo, limit: int = 24) -> Iterator[Union[ClassInfo, str]]:
+    def mro(self, info: ClassInfo, limit: int = 64) -> Iterator[Union[ClassInfo, str]]:
         """The class and its bases depth-first: ClassInfo for project classes, a dotted path for external ones."""
         seen: set[int] = set()
         stack: list[Any] = [info]

@@ -49,7 +49,7 @@ class Summaries:
     """Summaries on demand. Strongly connected functions (mutual recursion) are found as in Tarjan's algorithm: while a cycle is open its
     members answer with what is known so far; when its root is done they are computed round by round until nothing changes."""
 
-    MAX_DEPTH = 100
+    MAX_DEPTH = 250
     MAX_ROUNDS = 6
 
     def __init__(self, project: "Project") -> None:

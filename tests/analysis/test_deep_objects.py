@@ -283,3 +283,33 @@ def test_program(name: str, tmp_path: Path, monkeypatch: Any) -> None:
     modules = files(CASES[name], HEAD)
     said = told(modules, lint(modules, tmp_path, monkeypatch, CODES))
     assert not said, "\n" + said
+
+
+CHAINS = {
+    "second_names": ("def g0(x): httpx.post('u')", "g{i} = g{h}", "g{n}(1)"),
+    "partials": ("def g0(x, **k): httpx.post('u')", "g{i} = functools.partial(g{h}, k{i}=1)", "g{n}(1)"),
+    "partials_and_names_in_turn": ("def g0(x, **k): httpx.post('u')", "h{i} = functools.partial(g{h}, k{i}=1)\ng{i} = h{i}", "g{n}(1)"),
+    "functions": ("def g0(x): httpx.post('u')", "def g{i}(x): return g{h}(x)", "g{n}(1)"),
+    "wrapped_by_lambdas": ("def g0(x): httpx.post('u')", "g{i} = lambda x: g{h}(x)", "g{n}(1)"),
+}
+
+
+@pytest.mark.parametrize("length", [10, 20, 40, 200])
+@pytest.mark.parametrize("name", CHAINS)
+def test_chains_are_not_cut(name: str, length: int, tmp_path: Path, monkeypatch: Any) -> None:
+    first, link, call = CHAINS[name]
+    links = "\n".join(link.format(i=i, h=i - 1) for i in range(1, length + 1))
+    program = f"{first}\n{links}\ndef node(state):\n    {call.format(n=length)}  # expect: HIL101\n    return interrupt('?')\n"
+    circle = f"{first}\n{link.format(i='x', h='y')}\n{link.format(i='y', h='x')}\ndef still(state):\n    gx(1)\n    return interrupt('?')\n"
+    modules = files(program + "# file: circle.py\n" + circle, HEAD)
+    said = told(modules, lint(modules, tmp_path, monkeypatch, CODES))
+    assert not said, "\n" + said
+
+
+@pytest.mark.parametrize("length", [10, 20, 40])
+def test_long_hierarchies_are_not_cut(length: int, tmp_path: Path, monkeypatch: Any) -> None:
+    links = "\n".join(f"class C{i}(C{i - 1}): pass" for i in range(1, length + 1))
+    program = f"class C0:\n    def act(self): httpx.post('u')\n{links}\ndef node(state):\n    C{length}().act()  # expect: HIL101\n    return interrupt('?')\n"
+    modules = files(program, HEAD)
+    said = told(modules, lint(modules, tmp_path, monkeypatch, CODES))
+    assert not said, "\n" + said
