@@ -289,7 +289,7 @@ class Graphs:
             for v in self.project.names.resolve(expr.func, scope):
                 if isinstance(v, Ext) and v.path in lg.SEND:
                     return self._ways(argument_of(expr, 0, "node"), scope, depth + 1)
-        known = self.wiring.string(expr, scope)
+        known = self.wiring.tables.string(expr, scope)
         if known is not None:
             return ((known,),)
         found: list[tuple[str, ...]] = []
