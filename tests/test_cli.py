@@ -138,7 +138,7 @@ def test_quiet_prints_findings_only(here: Path, lint: Any) -> None:
     (["--zzzzzzz"], "no such option --zzzzzzz (--help lists them)"),
     (["-Z"], "no such option -Z (--help lists them)"),
     (["--select", "HIL1O1"], '--select: unknown rule "HIL1O1", did you mean "HIL101"?'),
-    (["--ignore", "E501"], '--ignore: unknown rule "E501" (--list-rules shows them all)'),
+    (["--ignore", "W605"], '--ignore: unknown rule "W605" (--list-rules shows them all)'),
     (["--explain", "HIL110"], '--explain: unknown rule "HIL110", did you mean "HIL'),
     (["--explain", "interupt-caught"], '--explain: unknown rule "interupt-caught", did you mean "interrupt-caught"?'),
     (["--output-format", "xml"], "invalid value for '--output-format': 'xml' is not one of 'concise', 'full', 'json'"),
