@@ -12,7 +12,7 @@ from hitl_lint.analysis.wiring import END, EVERY, Branch, Edge, Graph, Node, Wir
 from hitl_lint.analysis.threads import own_thread
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
-from hitl_lint.facts import Attr, Call, Const, Dict, Seq, dotted
+from hitl_lint.facts import Attr, Call, Const, Dict, IfExp, Name, Seq, Sub, dotted
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -34,14 +34,18 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Goto:
-    """A `Command(…)` that a node returns at `point`. `targets`: the nodes it leads to, () for none, None where they cannot be read; `leaves`: it speaks
-    to another graph (`graph=Command.PARENT`)."""
+    """A `Command(…)` that a node returns at `point`. `ways`: the sets of nodes that it may lead to, one for each branch of a choice, () where it leads
+    nowhere, None where that cannot be read; `leaves`: it speaks to another graph (`graph=Command.PARENT`)."""
 
     call: Call
     scope: Scope
     point: Point
-    targets: tuple[str, ...] | None
+    ways: tuple[tuple[str, ...], ...] | None
     leaves: bool
+
+    @property
+    def targets(self) -> tuple[str, ...] | None:
+        return tuple(dict.fromkeys(n for way in self.ways for n in way)) if self.ways is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,18 +220,21 @@ class Graphs:
                     keys = {a.name: a.value for a in v.origin.args if a.name}
                     hidden = any(a.star for a in v.origin.args)
                     goto = keys.get("goto")
-                    targets = None if hidden else () if goto is None else self._targets(goto, v.scope)
-                    if targets is None and goto is not None:
-                        targets = literals(info.fn.returns) or None
-                    out.append(Goto(v.origin, v.scope, point, targets, "graph" in keys))
+                    ways = None if hidden else () if goto is None else self._ways(goto, v.scope)
+                    if ways is None and goto is not None:
+                        ways = tuple((n,) for n in literals(info.fn.returns)) or None
+                    out.append(Goto(v.origin, v.scope, point, ways, "graph" in keys))
         return out
 
     def edges_beside_gotos(self) -> Iterator[Beside]:
         """Static edges that are followed although the node has gone elsewhere with the answer of a pause; once an edge."""
         for graph in self.all():
+            by_name: dict[str | None, list[Node]] = {}
+            for node in graph.nodes:
+                by_name.setdefault(node.name, []).append(node)
             for edge in graph.edges:
-                found = next((b for source in edge.sources for node in graph.named(source) if edge.target not in (None, END)
-                              for b in self._beside(edge, node)), None)
+                found = next((b for source in edge.sources if source is not None and edge.target not in (None, END)
+                              for node in by_name.get(source, ()) for b in self._beside(edge, node)), None)
                 if found is not None:
                     yield found
 
@@ -238,9 +245,10 @@ class Graphs:
                 continue
             after = p.cfg.reachable(p.pauses)
             for goto in self.gotos(info):
-                if goto.leaves or not goto.targets or edge.target in goto.targets or goto.point not in after and not self._returns_pause(p, goto):
+                way = next((w for w in goto.ways or () if w and edge.target not in w), None)
+                if way is None or goto.leaves or goto.point not in after and not self._returns_pause(p, goto):
                     continue
-                yield Beside(edge, node, info, goto, goto.targets[0])
+                yield Beside(edge, node, info, goto, way[0])
 
     def _returns_pause(self, p: "Pausing", goto: Goto) -> bool:
         """`return ask_and_go(state)`: the call in the return is the pause."""
@@ -262,28 +270,38 @@ class Graphs:
         if nodes:
             yield Breakpoint(call, scope, keyword, nodes)
 
-    def _targets(self, expr: Any, scope: Scope) -> tuple[str, ...] | None:
-        """The node names in a `goto`; None where one of them cannot be read."""
-        t = type(expr).__name__
-        if t in ("IfExp", "Seq"):
-            parts = [self._targets(e, scope) for e in ([expr.body, expr.orelse] if t == "IfExp" else expr.elts)]
-            return None if any(p is None for p in parts) else tuple(n for p in parts for n in p or ())
-        if t == "Call":
+    def _ways(self, expr: Any, scope: Scope, depth: int = 0) -> tuple[tuple[str, ...], ...] | None:
+        """The sets of node names that a `goto` may be; None where one of them cannot be read."""
+        t = type(expr)
+        if depth > 6:
+            return None
+        if t is IfExp:
+            parts = [self._ways(e, scope, depth + 1) for e in (expr.body, expr.orelse)]
+            return None if None in parts else tuple(dict.fromkeys(w for p in parts for w in p or ()))
+        if t is Seq:
+            ways: tuple[tuple[str, ...], ...] = ((),)
+            for e in expr.elts:
+                more = self._ways(e, scope, depth + 1)
+                if more is None or len(ways) * len(more) > 16:
+                    return None
+                ways = tuple((*a, *b) for a in ways for b in more)
+            return ways
+        if t is Call:
             for v in self.project.names.resolve(expr.func, scope):
                 if isinstance(v, Ext) and v.path in lg.SEND:
-                    return self._targets(argument_of(expr, 0, "node"), scope)
-        known = self.wiring.string(expr, scope)
+                    return self._ways(argument_of(expr, 0, "node"), scope, depth + 1)
+        known = self.wiring.tables.string(expr, scope)
         if known is not None:
-            return (known,)
-        names: list[str] = []
-        for v in self.project.names.resolve(expr, scope) if t in ("Name", "Attr", "Sub") else ():
-            one = self._targets(v.expr, v.scope) if isinstance(v, Lit) and type(v.expr) in (Const, Seq) and v.expr is not expr else None
-            if one is None and isinstance(v, Ext):
-                one = ("__end__",) if v.path in lg.END else None
+            return ((known,),)
+        found: list[tuple[str, ...]] = []
+        for v in self.project.names.resolve(expr, scope) if t in (Name, Attr, Sub) else ():
+            one = self._ways(v.expr, v.scope, depth + 1) if isinstance(v, Lit) and type(v.expr) in (Const, Seq) and v.expr is not expr else None
+            if one is None and isinstance(v, Ext) and v.path in lg.END:
+                one = ((END,),)
             if one is None:
                 return None
-            names += one
-        return tuple(dict.fromkeys(names)) or None
+            found += one
+        return tuple(dict.fromkeys(found)) or None
 
     def sends(self, graph: Graph) -> set[str | None]:
         """The nodes that get a task of their own by `Send(…)` from a router or node of the graph; None among them for one that cannot be read."""
@@ -293,7 +311,8 @@ class Graphs:
             for call in scope.calls:
                 if (dotted(call.func) or "").rsplit(".", 1)[-1] == "Send" or any(
                         isinstance(v, Ext) and v.path in lg.SEND for v in self.project.names.resolve(call.func, scope)):
-                    out |= set(self._targets(argument_of(call, 0, "node"), scope) or (None,))
+                    ways = self._ways(argument_of(call, 0, "node"), scope)
+                    out |= {n for way in ways for n in way} if ways else {None}
         return out
 
     def is_root(self, info: FnInfo) -> bool:

@@ -10,33 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Iterator
 
-from hitl_lint.analysis.names import (
-    UNKNOWN, Binding, Cls, Ext, Fn, FnInfo, Inst, Lit, ParamOf, Scope, Value, Wrapped, argument, is_graph_path, is_test,
-)
+from hitl_lint.analysis.names import Binding, Cls, Ext, Fn, FnInfo, Inst, Lit, ParamOf, Scope, Value, Wrapped, is_graph_path
+from hitl_lint.analysis.tables import END, START, Env, Item, Tables
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
-from hitl_lint.facts import Arg, Attr, Call, Const, Dict, Expr, FStr, Name, Seq, Slice, Star, Sub, dotted, text, walk
+from hitl_lint.facts import Arg, Attr, Call, Const, Dict, Expr, FStr, Name, Seq, Star, Sub, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
-START, END, EVERY = "__start__", "__end__", "*"
-MAX_ROWS = 400  # rounds of a loop over a table, calls of a helper
-MAX_SITES = 40
+EVERY = "*"
 # The order matters to nobody but the reader of `nodes()`: nodes before what refers to them.
 METHODS = ("add_node", "add_sequence", "add_conditional_edges", "set_conditional_entry_point", "add_edge", "set_entry_point", "set_finish_point",
            "set_node_defaults")
-
-Env = dict[str, "Item"]
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """An expression with the scope in which it is to be read; `parts` of a pair that no expression stands for (an item of `d.items()`, of `zip`)."""
-
-    expr: Any
-    scope: Scope
-    parts: tuple["Item", ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -129,10 +115,10 @@ class Wiring:
     def __init__(self, project: "Project") -> None:
         self.project = project
         self.names = project.names
+        self.tables = Tables(project.names)
         self._graphs: dict[Any, Graph] = {}
         self._of_class: dict[int, list[Graph]] = {}
         self._spines: dict[int, Any] = {}
-        self._rows: dict[int, list[Env] | None] = {}
         self._receivers: dict[int, tuple[Scope, set[str]]] = {}
         self._read()
 
@@ -152,7 +138,7 @@ class Wiring:
                     self._part(method, call, scope)
         for call, scope in list(names.calls_by_name.get("compile", ())):
             if type(call.func) is Attr and not (type(call.func.value) is Name and call.func.value.id in ("re", "regex")):
-                for env in self._envs((call.func.value,), scope):
+                for env in self.tables.envs((call.func.value,), scope):
                     for graph in self._builders(call.func.value, scope, env, compiling=True):
                         if all(c.call is not call for c in graph.compiles):
                             graph.compiles.append(self._compile(call, scope, positional=True))
@@ -164,8 +150,8 @@ class Wiring:
     def _part(self, method: str, call: Call, scope: Scope) -> None:
         receiver = self._spine(call.func.value)
         self._receivers.setdefault(id(scope), (scope, set()))[1].update([receiver.id] if type(receiver) is Name else ())
-        envs = self._envs((receiver, *(a.value for a in call.args)), scope)
-        incomplete = self._cut(call, scope)
+        envs = self.tables.envs((receiver, *(a.value for a in call.args)), scope)
+        incomplete = self.tables.cut(call, scope)
         for env in envs:
             for graph in self._builders(receiver, scope, env):
                 graph.readers.add(id(scope))
@@ -240,178 +226,26 @@ class Wiring:
                             graph.nodes.append(self._node(None, origin, scope, (v,)))
         return graph
 
-    # ---- loops and helpers: one call that stands for several
-    def _envs(self, exprs: tuple[Any, ...], scope: Scope) -> list[Env]:
-        """What the names in a builder call stand for: once per round of a loop over a table, per call of the helper whose parameters they are."""
-        used = {n.id for e in exprs if type(e) is not Const for n in walk(e) if type(n) is Name}
-        loops: dict[int, tuple[Any, Scope]] = {}
-        params = False
-        for name in used:
-            found = self.names.lookup(name, scope)
-            if found is None or len(found[0]) != 1:
-                continue
-            b, where = found[0][0], found[1]
-            if b.how.startswith("element"):
-                loops[id(b.stmt)] = (b.stmt, where)
-            elif b.how == "param" and where is scope and isinstance(scope.owner, FnInfo):
-                params = params or not (scope.owner.cls is not None and scope.owner.fn.params[0] is b.node)
-        envs: list[Env] = [{}]
-        if params:
-            envs = self._sites(scope.owner) or envs
-        for key, (stmt, where) in loops.items():
-            rows = self._loop(key, stmt, where)
-            if rows:
-                envs = [{**env, **row} for env in envs for row in rows][:MAX_ROWS]
-        return envs
-
-    def _sites(self, info: FnInfo) -> list[Env]:
-        """What the callers of a helper pass, by parameter; [] where they are not seen or too many."""
-        key = id(info.fn)
-        if key not in self._rows:
-            out: list[Env] = []
-            self._rows[key] = out
-            init = info.cls is not None and info.name == "__init__"
-            sites = self.names.calls_by_name.get(info.cls.cls.name if init and info.cls else info.name, ())
-            for call, scope in sites if len(sites) <= MAX_SITES else ():
-                if is_test(scope.module.path) and not is_test(info.module.path):
-                    continue
-                targets = self.names.resolve(call.func, scope)
-                if not any(isinstance(v, Cls) and v.info is info.cls if init else isinstance(v, Fn) and v.info is info for v in targets):
-                    continue
-                bound = info.cls is not None and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
-                env: Env = {}
-                for p in info.fn.params:
-                    arg = argument(call, info.fn, p, bound)
-                    if arg is not None:
-                        env[p.name] = Item(arg, scope)
-                    elif p.default is not None:
-                        env[p.name] = Item(p.default, info.parent)
-                out.append(env)
-        return self._rows[key] or []
-
-    def _loop(self, key: int, stmt: Any, scope: Scope) -> list[Env] | None:
-        """By round of a loop what its variables are; None where the table cannot be read."""
-        if key not in self._rows:
-            self._rows[key] = None
-            items = self._items(Item(stmt.iter, scope), 0)
-            if items is not None:
-                rows = [self._unpack(stmt.target, item) for item in items]
-                self._rows[key] = [r for r in rows if r is not None] if all(r is not None for r in rows) else None
-        return self._rows[key]
-
-    def _unpack(self, target: Any, item: Item) -> Env | None:
-        if type(target) is Name:
-            return {} if item.parts else {target.id: item}
-        if type(target) is not Seq:
-            return None
-        parts = item.parts
-        if not parts:
-            inner = self._items(item, 0)
-            parts = tuple(inner) if inner is not None else ()
-        if len(parts) != len(target.elts):
-            return None
-        out: Env = {}
-        for t, part in zip(target.elts, parts):
-            got = self._unpack(t, part)
-            if got is None:
-                return None
-            out.update(got)
-        return out
-
-    def _items(self, item: Item, depth: int) -> list[Item] | None:
-        """The items of a table that is written down somewhere; None where it cannot be read."""
-        e, scope = item.expr, item.scope
-        t = type(e)
-        if depth > 8:
-            return None
-        if t is Seq:
-            out: list[Item] = []
-            for elt in e.elts:
-                if type(elt) is Star:
-                    more = self._items(Item(elt.value, scope), depth + 1)
-                    if more is None:
-                        return None
-                    out += more
-                else:
-                    out.append(Item(elt, scope))
-            return out[:MAX_ROWS]
-        if t is Dict:
-            return [Item(k, scope) for k in e.keys if k is not None] if all(k is not None for k in e.keys) else None
-        if t is Sub and type(e.index) is Slice:
-            inner = self._items(Item(e.value, scope), depth + 1)
-            bounds = [b.value if type(b) is Const else None if b is None else UNKNOWN for b in (e.index.lower, e.index.upper, e.index.step)]
-            return inner[slice(*bounds)] if inner is not None and UNKNOWN not in bounds else None
-        if t is Call:
-            return self._items_of_call(e, scope, depth)
-        values = self.names.resolve(e, scope)
-        if len(values) != 1 or not isinstance(values[0], Lit) or type(values[0].expr) not in (Seq, Dict) or self._grows(e, scope):
-            return None
-        return self._items(Item(values[0].expr, values[0].scope), depth + 1)
-
-    def _items_of_call(self, e: Call, scope: Scope, depth: int) -> list[Item] | None:
-        f = e.func
-        if type(f) is Attr and f.attr in ("items", "keys", "values") and not e.args:
-            values = self.names.resolve(f.value, scope)
-            if len(values) != 1 or not isinstance(values[0], Lit) or type(values[0].expr) is not Dict or self._grows(f.value, scope):
-                return None
-            d, where = values[0].expr, values[0].scope
-            if any(k is None for k in d.keys):
-                return None
-            pairs = [(Item(k, where), Item(v, where)) for k, v in zip(d.keys, d.values)]
-            return [p[0] if f.attr == "keys" else p[1] if f.attr == "values" else Item(None, where, p) for p in pairs]
-        name = dotted(f)
-        plain = [a.value for a in e.args if a.name is None and not a.star]
-        if name in ("list", "tuple", "sorted", "reversed", "iter", "set") and len(plain) == 1:
-            return self._items(Item(plain[0], scope), depth + 1)
-        if name in ("zip", "enumerate", "pairwise", "itertools.pairwise") and plain:
-            columns = [self._items(Item(x, scope), depth + 1) for x in plain]
-            if any(c is None for c in columns):
-                return None
-            if name == "enumerate":
-                return [Item(None, scope, (Item(Const(e.at, "int", n), scope), i)) for n, i in enumerate(columns[0] or ())]
-            pairs_ = zip(columns[0] or (), (columns[0] or ())[1:]) if name != "zip" else zip(*(c or () for c in columns))
-            return [Item(None, scope, tuple(p)) for p in pairs_]
-        return None
-
-    def _grows(self, e: Any, scope: Scope) -> bool:
-        """A table that is filled after it is written down."""
-        if type(e) is not Name:
-            return False
-        found = self.names.lookup(e.id, scope)
-        return found is not None and any(type(c.func) is Attr and c.func.attr in ("append", "extend", "insert", "update", "setdefault")
-                                         and type(c.func.value) is Name and c.func.value.id == e.id for c in found[1].calls)
-
-    def _cut(self, call: Call, scope: Scope) -> bool:
-        """Whether the call has a loop variable whose table cannot be read: there are parts that are not seen."""
-        for a in call.args:
-            if a.star:
-                return True
-            for n in walk(a.value) if type(a.value) is not Const else ():
-                if type(n) is Name and (found := self.names.lookup(n.id, scope)) is not None and any(b.how.startswith("element") for b in found[0]):
-                    if len(found[0]) != 1 or not self._loop(id(found[0][0].stmt), found[0][0].stmt, found[1]):
-                        return True
-        return False
-
     # ---- the parts
     def _add_node(self, graph: Graph, call: Call, scope: Scope, env: Env) -> None:
         first, second = argument_of(call, 0, "node"), argument_of(call, 1, "action")
         action = second if second is not None else first
-        values = self._callables(action, scope, env)
+        values = self.tables.callables(action, scope, env)
         if second is not None and type(first) is not Const:
-            values += tuple(v for v in self._callables(first, scope, env) if v not in values)
-        name = self.string(first, scope, env) if second is not None or type(first) in (Const, FStr) else self._own_name(values)
+            values += tuple(v for v in self.tables.callables(first, scope, env) if v not in values)
+        name = self.tables.string(first, scope, env) if second is not None or type(first) in (Const, FStr) else self.tables.own_name(values)
         if name is None and second is None and not values:
-            name = self.string(first, scope, env)
+            name = self.tables.string(first, scope, env)
         node = self._node(name, call, scope, values)
         node.keywords = {a.name: a.value for a in call.args if a.name and a.name not in ("node", "action")}
         if "error_handler" in node.keywords:
-            node.handlers = self._callables(node.keywords["error_handler"], scope, env)
+            node.handlers = self.tables.callables(node.keywords["error_handler"], scope, env)
         graph.open = graph.open or name is None or any(a.star for a in call.args)
         graph.nodes.append(node)
 
     def _add_sequence(self, graph: Graph, call: Call, scope: Scope, env: Env) -> None:
         table = argument_of(call, 0, "nodes")
-        items = self._items(Item(table, scope), 0) if table is not None else None
+        items = self.tables.items(Item(table, scope), 0) if table is not None else None
         if items is None:
             graph.open = True
             items = []
@@ -421,10 +255,10 @@ class Wiring:
         for n, item in enumerate(items):
             e = item.expr
             if type(e) is Seq and len(e.elts) == 2:
-                values, name = self._callables(e.elts[1], item.scope, env), self.string(e.elts[0], item.scope, env)
+                values, name = self.tables.callables(e.elts[1], item.scope, env), self.tables.string(e.elts[0], item.scope, env)
             else:
-                values = self._callables(e, item.scope, env)
-                name = self._own_name(values)
+                values = self.tables.callables(e, item.scope, env)
+                name = self.tables.own_name(values)
             graph.nodes.append(self._node(name, call, scope, values))
             graph.open = graph.open or name is None
             if n:
@@ -433,21 +267,21 @@ class Wiring:
 
     def _add_edge(self, graph: Graph, call: Call, scope: Scope, env: Env) -> None:
         start, end = argument_of(call, 0, "start_key"), argument_of(call, 1, "end_key")
-        items = self._items(Item(start, scope), 0) if start is not None and type(start) in (Seq, Name) and not self.string(start, scope, env) else None
-        sources = tuple(self.string(i.expr, i.scope, env) for i in items) if items is not None else (self.string(start, scope, env),)
-        edge = Edge(sources, self.string(end, scope, env), call, scope)
+        items = self.tables.items(Item(start, scope), 0) if start is not None and type(start) in (Seq, Name) and not self.tables.string(start, scope, env) else None
+        sources = tuple(self.tables.string(i.expr, i.scope, env) for i in items) if items is not None else (self.tables.string(start, scope, env),)
+        edge = Edge(sources, self.tables.string(end, scope, env), call, scope)
         graph.open = graph.open or None in (*edge.sources, edge.target)
         graph.edges.append(edge)
 
     def _add_conditional_edges(self, graph: Graph, call: Call, scope: Scope, env: Env) -> None:
-        self._branch(graph, call, scope, env, self.string(argument_of(call, 0, "source"), scope, env), 1)
+        self._branch(graph, call, scope, env, self.tables.string(argument_of(call, 0, "source"), scope, env), 1)
 
     def _set_conditional_entry_point(self, graph: Graph, call: Call, scope: Scope, env: Env) -> None:
         self._branch(graph, call, scope, env, START, 0)
 
     def _branch(self, graph: Graph, call: Call, scope: Scope, env: Env, source: str | None, first: int) -> None:
         path = argument_of(call, first, "path")
-        values = self._callables(path, scope, env)
+        values = self.tables.callables(path, scope, env)
         known = bool(values) or path is not None and any(isinstance(v, Ext) for v in self.names.resolve(path, scope))
         routers = tuple(f for v in values for f in self.functions_of(v))
         path_map = argument_of(call, first + 1, "path_map")
@@ -455,19 +289,19 @@ class Wiring:
         if path_map is not None:
             for v in self.names.resolve(path_map, scope):
                 if isinstance(v, Lit) and type(v.expr) in (Dict, Seq):
-                    targets = tuple(self.string(e, v.scope, env) for e in (v.expr.values if type(v.expr) is Dict else v.expr.elts))
+                    targets = tuple(self.tables.string(e, v.scope, env) for e in (v.expr.values if type(v.expr) is Dict else v.expr.elts))
         if targets is None and routers:
             targets = tuple(n for r in routers for n in literals(r.fn.returns)) or None
         graph.branches.append(Branch(source, values, routers, targets, call, scope, known))
 
     def _set_entry_point(self, graph: Graph, call: Call, scope: Scope, env: Env) -> None:
-        graph.edges.append(Edge((START,), self.string(argument_of(call, 0, "key"), scope, env), call, scope))
+        graph.edges.append(Edge((START,), self.tables.string(argument_of(call, 0, "key"), scope, env), call, scope))
 
     def _set_finish_point(self, graph: Graph, call: Call, scope: Scope, env: Env) -> None:
-        graph.edges.append(Edge((self.string(argument_of(call, 0, "key"), scope, env),), END, call, scope))
+        graph.edges.append(Edge((self.tables.string(argument_of(call, 0, "key"), scope, env),), END, call, scope))
 
     def _set_node_defaults(self, graph: Graph, call: Call, scope: Scope, env: Env) -> None:
-        values = tuple(v for a in call.args if a.name == "error_handler" for v in self._callables(a.value, scope, env))
+        values = tuple(v for a in call.args if a.name == "error_handler" for v in self.tables.callables(a.value, scope, env))
         if values:
             graph.nodes.append(Node(None, call, scope, handlers=values))
 
@@ -482,15 +316,6 @@ class Wiring:
             elif isinstance(v, Wrapped) and v.kind == "graph":
                 node.nested = v.call
         return node
-
-    def _callables(self, expr: Any, scope: Scope, env: Env) -> tuple[Value, ...]:
-        if expr is None:
-            return ()
-        item = env.get(expr.id) if type(expr) is Name else None
-        if item is not None and not item.parts:
-            return self._callables(item.expr, item.scope, {})
-        return tuple(v for v in self.names.resolve(expr, scope)
-                     if isinstance(v, (Fn, Wrapped, Inst)) or (isinstance(v, Ext) and (is_graph_path(v.path) or v.path in surface.TOOL_NODES)))
 
     def functions_of(self, v: Value, depth: int = 0) -> Iterator[FnInfo]:
         """The project functions that run when a graph runs this node."""
@@ -552,56 +377,6 @@ class Wiring:
                 return False
         return False
 
-    # ---- names
-    def string(self, expr: Any, scope: Scope, env: Env | None = None) -> str | None:
-        """The node name that an expression is: a constant, START or END, an enum member, an f-string of such."""
-        t = type(expr)
-        if expr is None:
-            return None
-        if t is Const:
-            return expr.value if expr.kind == "str" else None
-        if t is Name and env and expr.id in env:
-            item = env[expr.id]
-            return None if item.parts else self.string(item.expr, item.scope)
-        if t is FStr:
-            parts = [p.value if type(p) is Const else self.string(p, scope, env) for p in expr.parts]
-            return "".join(parts) if all(isinstance(p, str) for p in parts) else None  # type: ignore[arg-type]
-        if t is Attr and expr.attr in ("value", "__name__", "name"):
-            if expr.attr == "value" and (inner := self.string(expr.value, scope, env)) is not None:
-                return inner
-            if expr.attr != "value":
-                return self._own_name(self._callables(expr.value, scope, env or {}))
-        values = self.names.resolve(expr, scope)
-        if len(values) != 1:
-            return None
-        v = values[0]
-        if isinstance(v, Lit) and type(v.expr) is Const and v.expr.kind == "str":
-            return v.expr.value
-        if isinstance(v, Ext):
-            return START if v.path in lg.START else END if v.path in lg.END else None
-        return None
-
-    def _own_name(self, values: tuple[Value, ...]) -> str | None:
-        """The name that `add_node(action)` gives a node."""
-        if len(values) != 1:
-            return None
-        v = values[0]
-        if isinstance(v, Fn):
-            return v.info.name
-        if isinstance(v, Inst):
-            return v.info.cls.name
-        if isinstance(v, Wrapped) and len(v.targets) == 1:
-            return self._own_name(v.targets)
-        if isinstance(v, Ext) and v.origin is not None and v.scope is not None:
-            if v.path in surface.TOOL_NODES:
-                given = next((a.value for a in v.origin.args if a.name == "name"), None)
-                return "tools" if given is None else self.string(given, v.scope)
-            for call in (v.made, v.origin):
-                for a in call.args if call is not None else ():
-                    if a.name == "name":
-                        return self.string(a.value, v.scope)
-        return None
-
     # ---- what makes a graph runnable
     def _compile(self, call: Call, scope: Scope, positional: bool) -> Compile:
         breaks = {a.name: a.value for a in call.args if a.name in ("interrupt_before", "interrupt_after")}
@@ -612,11 +387,11 @@ class Wiring:
         """A list of node names, `EVERY` for "*"; None where it cannot be read."""
         if type(expr) is Const:
             return (EVERY,) if expr.value == EVERY else () if expr.kind == "none" else None
-        items = self._items(Item(expr, scope), 0)
+        items = self.tables.items(Item(expr, scope), 0)
         if items is None:
-            whole = self.string(expr, scope)
+            whole = self.tables.string(expr, scope)
             return (EVERY,) if whole == EVERY else None
-        return tuple(self.string(i.expr, i.scope) for i in items)
+        return tuple(self.tables.string(i.expr, i.scope) for i in items)
 
     def _saver(self, call: Call, scope: Scope, positional: bool) -> str:
         hidden = False
@@ -654,7 +429,7 @@ class Wiring:
                         continue
                     graph = self._graph(id(call), "react" if v.path in lg.REACT_AGENT else "agent", call, scope)
                     given = next((a.value for a in call.args if a.name == "version"), None)
-                    graph.version = ("v2" if given is None else self.string(given, scope) or "") if graph.kind == "react" else ""
+                    graph.version = ("v2" if given is None else self.tables.string(given, scope) or "") if graph.kind == "react" else ""
                     tools = self.tools(call, scope)
                     graph.open = True
                     graph.nodes.append(Node("tools", call, scope, functions=tools.functions, tools=tools))

@@ -16,6 +16,12 @@ def test_goto_end_does_not_stop_the_edge() -> None:
     assert (run.values["verdict"], run.values["sent"]) == ("reject", True)
 
 
+@pytest.mark.parametrize("answer", [True, False])
+def test_choice_beside_two_edges_runs_both(answer: bool) -> None:
+    run = Run(load("HIL510/bad_choice_beside_two_edges").build(saver())).start({"text": "t"}).answer(answer)
+    assert (run.values["done"], run.values["dropped"]) == (True, True)
+
+
 def test_rollback_goes_live() -> None:
     run = Run(load("HIL510/bad_helper_returns_the_command").build(saver())).start({"version": "2"}).answer("stop")
     assert (run.values["notes"], run.values["live"]) == ("rolled back", True)
