@@ -246,7 +246,8 @@ class Answers:
         for u in unheard:
             if u.raises or u.vote < 0 or (u.asks and not u.acts):
                 continue
-            defaults = _defaults(u)
+            every = _defaults(u)
+            defaults = [d for d in every if not d.table]
             words: list[Any] = list(noes)
             if defaults:
                 if not all(_approves(d) for d in defaults):
@@ -262,8 +263,8 @@ class Answers:
             for w, hit in hits.items():
                 witness, says = self._consequence(u, hit)
                 stops = tuple(x for x in hits if isinstance(x, str) and x in known)
-                if defaults:
-                    for d in defaults:
+                if every:
+                    for d in defaults or every:
                         opens.append(Open(p, pause, "default", d.module, d.at, _owner(self.project, d, p), d.shown, stops, witness, says))
                 else:
                     c = _parting(u, hit)
@@ -308,8 +309,10 @@ class Answers:
         if not ways:
             return None
         if u.acts:
+            # The same thing done at another place counts as the same.
+            mine = {(w.what, w.callee) for w in u.acts.values()}
             acting = [y for y in ways if y.acts]
-            return any(set(u.acts) & set(y.acts) for y in acting) if acting else None
+            return any(mine & {(w.what, w.callee) for w in y.acts.values()} for y in acting) if acting else None
         return any(y.vote > 0 or y.acts for y in ways)
 
     def _otherwise(self, u: Outcome, rs: list[Outcome], defaults: list[Default], no: bool) -> Outcome | None:
@@ -374,7 +377,7 @@ class Answers:
         if r.end != "return":
             yield o
             return
-        o.vote = vote(r.value)
+        o.vote = vote(r.value, word=what.word)
         if info.name in GATE_HOOKS or any(path.rsplit(".", 1)[-1] in GATE_HOOKS for path, _ in self.project.decorator_paths(info) if path in lg.MIDDLEWARE_DECORATORS):
             goes = r.value.get("jump_to") if type(r.value) is Map else None
             if type(goes) is Known and goes.value == "end":
@@ -485,7 +488,7 @@ class Answers:
                 for r in results:
                     for k, w in r.state.effects[before:]:
                         o.acts.setdefault(k, w.through(link))
-                    votes.append(vote(r.value) if r.end == "return" else -1)
+                    votes.append(vote(r.value, word=what.word) if r.end == "return" else -1)
                 if o.vote == 0 and votes and all(v == votes[0] for v in votes):
                     o.vote = votes[0]
                 if depth < 1 and s.model is None and len(results) == 1 and results[0].end == "return" and type(results[0].value) is not Cmd:
@@ -563,9 +566,11 @@ def strings_of(expr: Any, scope: Scope, project: "Project", depth: int = 0) -> I
 
 
 # --------------------------------------------------------------------------- reading values
-def vote(v: Any, key: str = "", depth: int = 0) -> int:
-    """What a result says: 1 approves, -1 rejects, 0 neither."""
+def vote(v: Any, key: str = "", depth: int = 0, word: Any = None) -> int:
+    """What a result says: 1 approves, -1 rejects, 0 neither. `word`: what the parts of the answer in it are."""
     t = type(v)
+    if t is Sym and word is not None and (key or type(word) is bool):
+        return vote(Known(word), key, depth, word)
     if depth > 4:
         return 0
     if t is Known:
@@ -585,16 +590,16 @@ def vote(v: Any, key: str = "", depth: int = 0) -> int:
             return -1 if decisions.says_no(v.value) or decisions.says_unknown(v.value) else 0
         return 0
     if t is Map:
-        votes = [vote(x, str(k), depth + 1) for k, x in v.items]
+        votes = [vote(x, str(k), depth + 1, word) for k, x in v.items]
         return -1 if -1 in votes else 1 if 1 in votes else 0
     if t is Items:
-        votes = [vote(x, key, depth + 1) for x in v.elts]
+        votes = [vote(x, key, depth + 1, word) for x in v.elts]
         first = next((x for x in votes if x), 0)
         return first
     if t is Many:
-        return vote(v.elem, key, depth + 1)
+        return vote(v.elem, key, depth + 1, word)
     if t is Cmd:
-        return vote(v.update, "", depth + 1) if type(v.update) is Map else 0
+        return vote(v.update, "", depth + 1, word) if type(v.update) is Map else 0
     return 0
 
 

@@ -58,11 +58,12 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Default:
-    """Where a default stands: a node of a module."""
+    """Where a default stands: a node of a module. `table`: it is what a look-up gives for a word that it does not hold."""
 
     module: str
     at: tuple[int, int, int, int]
     shown: str
+    table: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,7 +429,7 @@ class WhatIf:
             if id(node) in self._default_operands(frame):
                 return bool(self.choose(state, ("there", v.path), (True, False)))
             shape = self._shape(v, state)
-            if shape is None and not self.word:
+            if shape is None and not self.word and not v.path:
                 shape = self.choose(state, ("shape", v.path), ("leaf", "dict"))
             out = bool(self.word) if shape in (None, "leaf") else True
             self._decide(state, frame, node, "truth", out, v)
@@ -1052,7 +1053,7 @@ class WhatIf:
                 return NONE
             value = self.ev(default, state, frame)
             if (told or base.made == MISSING) and type(value) is Known and value.default is None and value.value is not None:
-                return Known(value.value, value.how, key.path or (), Default(frame.scope.module.path, default.at, repr(value.value)))
+                return Known(value.value, value.how, key.path or (), Default(frame.scope.module.path, default.at, repr(value.value), told))
             return value
         return Top(answered(key))
 
