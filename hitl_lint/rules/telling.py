@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Iterable
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Witness
-from hitl_lint.facts import Assign, At, Attr, Await, AugAssign, Call, Const, ExprStmt, Name, Seq, Sub, With, elided, text, walk
+from hitl_lint.facts import Assign, At, Attr, Await, AugAssign, Call, Const, ExprStmt, Name, Seq, Sub, With, dotted, elided, text, walk
 from hitl_lint.finding import Confidence, Finding, Severity, Step
 from hitl_lint.rules import Meta
 
@@ -35,8 +35,10 @@ def router_finding(project: "Project", meta: Meta, source: "FnInfo", call: Call,
                    help="ask in a node of its own and let the router read the answer from the state", family=meta.family)
 
 
-def callee(call: Call) -> str:
-    """The callee as written, short: "httpx.post()"."""
+def callee(call: Any) -> str:
+    """The callee as written, short: "`httpx.post()`"; a global or attribute that is read, and its length, as they are written."""
+    if type(call) is not Call or dotted(call.func) == "len":
+        return f"`{text(call, 44)}`"
     return f"`{text(call.func, 44)}()`"
 
 
