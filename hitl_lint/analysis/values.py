@@ -584,7 +584,7 @@ def _join(old: Env, new: Env) -> Env:
 
 def _same_memory(grown: Witness, read: Witness) -> bool:
     """Whether what a call grows is what its result is read from: by name, or through a local name for something kept on the object."""
-    return grown.callee == read.callee or ("kept on the object" in grown.what and "." not in grown.callee)
+    return read.callee in (grown.callee, f"len({grown.callee})") or ("kept on the object" in grown.what and "." not in grown.callee)
 
 
 def _keeps_paths(call: Call, j: Judged) -> bool:
