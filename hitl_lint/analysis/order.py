@@ -14,7 +14,7 @@ from hitl_lint.analysis.skipping import Skips
 from hitl_lint.analysis.values import Source, Taint
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Call, Case, Comp, Const, Delete, Dict, For, Handler, Name, Seq, Sub, Try, While, dotted, text, walk,
+    Assign, At, Attr, AugAssign, Bin, Call, Case, Comp, Const, Delete, Dict, For, Handler, Name, Seq, Sub, Try, While, dotted, text, walk,
 )
 from hitl_lint.finding import Severity
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
 
 FAILURE_WORDS = ("error", "fail", "not found", "missing", "invalid", "unavailable", "unknown", "none", "no_", "cannot", "denied", "unable", "abort", "not ")
+GROWERS = frozenset({"append", "extend", "insert", "add", "appendleft"})
 WRITERS = frozenset({"append", "extend", "insert", "add", "pop", "remove", "clear", "update", "setdefault", "discard", "popitem", "popleft", "appendleft"})
 MAX_RECURSION = 40  # functions that call one another in a circle
 
@@ -48,6 +49,7 @@ class Order:
         self.project = project
         self.skips = Skips(project)
         self._written: dict[int, set[str]] | None = None
+        self._counted: set[tuple[int, str]] = set()
 
     # ---- guards
     def guards(self, p: "Pausing", pause: Point) -> list[Guard]:
@@ -147,17 +149,17 @@ class Order:
         """A pause in (or behind) a handler: whether the call in the try fails again is not certain."""
         node = g.node
         owner = node if type(node) is Try else self._try_with(p, node)
-        return self._failing(p, owner) if owner is not None else None
+        return self._failing(p, owner, pause, g) if owner is not None else None
 
     def _flagged(self, p: "Pausing", pause: Point, g: Guard) -> Decision | None:
         """A test of a variable that says whether a try failed. A note when the other way only reports that it did."""
         for owner in failed_tries(p, g):
-            d = self._failing(p, owner)
+            d = self._failing(p, owner, pause, g)
             if d is not None:
                 return replace(d, severity=Severity.NOTE, branch=g.branch) if self._precondition(p, pause, g) else replace(d, branch=g.branch)
         return None
 
-    def _failing(self, p: "Pausing", owner: Try) -> Decision | None:
+    def _failing(self, p: "Pausing", owner: Try, pause: Point, g: Guard) -> Decision | None:
         for x in p.cfg.points:
             if x.kind != "call" or not any(r.kind == "try" and r.node is owner for r in x.regions):
                 continue
@@ -198,6 +200,18 @@ class Order:
             return expr.id in written.get(id(found[1]), ()) and self._remembers(expr, scope)
         return False
 
+    def counts(self, expr: Any, scope: Scope) -> bool:
+        """Whether an expression reads a number that the process counts up or down, or the length of a container that it grows. Caches, clients and
+        flags are memory, too, but what is read from them is mostly the same again."""
+        if type(expr) is Call and dotted(expr.func) == "len" and len(expr.args) == 1 and self.project.names.lookup("len", scope) is None:
+            return self.counts(expr.args[0].value, scope)
+        if not self.changes(expr, scope):
+            return False
+        if type(expr) is Name:
+            found = self.project.names.lookup(expr.id, scope)
+            return found is not None and (id(found[1]), expr.id) in self._counted
+        return any(isinstance(v, Inst) and (id(v.info), f".{expr.attr}") in self._counted for v in self.project.names.resolve(expr.value, scope))
+
     def _remembers(self, expr: Any, scope: Scope) -> bool:
         """A container, counter or flag; a client, a handler or a configuration that is set up late is no memory."""
         values = self.project.names.resolve(expr, scope)
@@ -236,11 +250,19 @@ class Order:
                         targets = list(node.targets)
                     elif t is Call and type(node.func) is Attr and node.func.attr in WRITERS:
                         targets = [Sub(node.at, node.func.value, Const(node.at, "none", None))]
+                    counts = bool(targets) and (t is AugAssign and node.op in ("+", "-") or t is Call and node.func.attr in GROWERS or (
+                        t is Assign and type(node.value) is Bin and node.value.op in ("+", "-") and text(node.value.left, 80) == text(targets[0], 80)))
                     for target in targets:
-                        self._note(target, info, scope, starts, out)
+                        self._note(target, info, scope, starts, out, counts)
         return out
 
-    def _note(self, target: Any, info: FnInfo, scope: Any, starts: bool, out: dict[int, set[str]]) -> None:
+    def _note(self, target: Any, info: FnInfo, scope: Any, starts: bool, out: dict[int, set[str]], counts: bool) -> None:
+        def note(owner: Any, name: str) -> None:
+            out.setdefault(id(owner), set()).add(name)
+            # What is counted or grown is the thing itself, no item of it.
+            if counts and (type(target) is not Sub or (type(target.index) is Const and target.index.kind == "none" and type(target.value) is not Sub)):
+                self._counted.add((id(owner), name))
+
         base, attr, depth = target, "", 0
         while type(base) in (Attr, Sub):
             if type(base) is Attr:
@@ -253,11 +275,11 @@ class Order:
             return
         if base is target:
             if base.id in info.fn.globals:
-                out.setdefault(id(scope.module.scope), set()).add(base.id)
+                note(scope.module.scope, base.id)
             elif base.id in info.fn.nonlocals:
                 found = self.project.names.lookup(base.id, scope)
                 if found is not None:
-                    out.setdefault(id(found[1]), set()).add(base.id)
+                    note(found[1], base.id)
             return
         found = self.project.names.lookup(base.id, scope)
         if found is None:
@@ -265,10 +287,10 @@ class Order:
         if found[1] is scope:
             first = info.fn.params[0].name if info.fn.params else ""
             if info.cls is not None and base.id == first and attr and not starts:
-                out.setdefault(id(info.cls), set()).add("." + attr)
+                note(info.cls, "." + attr)
             return
         if not any(b.how in ("import", "def", "class") for b in found[0]):
-            out.setdefault(id(found[1]), set()).add(base.id)
+            note(found[1], base.id)
 
     # ---- positions
     def other_pauses(self, p: "Pausing", pause: Point) -> list[Point]:

@@ -18,7 +18,7 @@ from hitl_lint.analysis.graphs import Graphs
 from hitl_lint.analysis.handling import Handling
 from hitl_lint.analysis.implicit import Implicit
 from hitl_lint.analysis.lazily import Lazily
-from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
+from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
 from hitl_lint.analysis.onward import Onward
 from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
@@ -96,6 +96,7 @@ class Project:
         self._returned: dict[int, Returned] = {}
         self._returned_open: set[int] = set()
         self._decorators: dict[int, list[FnInfo]] = {}
+        self._serves: dict[int, bool] = {}
         self._tasks: dict[int, bool] = {}
         self._hooks: dict[int, str] = {}
         self._in_graph: set[int] | None = None
@@ -132,7 +133,7 @@ class Project:
         self.implicit.forget()
         self.effects.forget()
         self.summaries = Summaries(self)
-        for cache in (self._flows, self._pausing, self._returned, self._decorators, self._hooks, self._cfgs):
+        for cache in (self._flows, self._pausing, self._returned, self._decorators, self._hooks, self._cfgs, self._serves):
             cache.clear()
         self._in_graph = None
         self.replay = Replay(self)
@@ -384,6 +385,18 @@ class Project:
                         note(attr, flow.passed(call, info, names, flow.env.get(point.id, {}))
                              | frozenset(Source(kind, call, w.through(link)) for kind, w in sources))
         return tuple((attr, frozenset(names), tuple(sources.values())) for attr, (names, sources) in found.items())
+
+    def serves(self, cls: ClassInfo) -> bool:
+        """Whether a class does things (a client, a repository): some method of it is async, or reads, changes or asks something outside. What such
+        an object gives is no part of what it was given; what plain data gives is."""
+        found = self._serves.get(id(cls))
+        if found is None:
+            self._serves[id(cls)] = True
+            found = self._serves[id(cls)] = any(
+                b.how == "def" and (b.node.fn.is_async or any(getattr(self.summaries.of(b.node), kind) is not None for kind in ("effect", "model", "read", "pause")))
+                for c in self.names.mro(cls) if isinstance(c, ClassInfo) and c.scope is not None
+                for name, bindings in c.scope.bindings.items() if name != "__init__" for b in bindings)
+        return found
 
     def _fields(self, flow: Flow) -> tuple[tuple[str, frozenset[str], tuple[tuple[str, Witness], ...]], ...]:
         """By key what a function puts into the dicts it returns; () unless every return is a display with constant keys."""

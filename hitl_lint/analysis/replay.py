@@ -9,7 +9,7 @@ from hitl_lint.analysis.cfg import Point, Region
 from hitl_lint.analysis.effects import Judged, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope
 from hitl_lint.analysis.summaries import growths, is_new
-from hitl_lint.analysis.values import Flow, Source, ordered, place
+from hitl_lint.analysis.values import COUNTED, Flow, Source, ordered, place
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
@@ -365,6 +365,8 @@ class Replay:
                     if not self._before(p, s, pause) or (use == "call" and self._only_measures(s)):
                         continue
                     is_shown = s in shown
+                    if s.kind == "memory" and not is_shown and (use in ("call", "branch") or self._grown_here(p, s)):
+                        continue
                     j = Journey(s, pause, is_shown, use, point)
                     old = best.get(s)
                     if old is None or _worth(j) > _worth(old):
@@ -375,9 +377,22 @@ class Replay:
         """A stopwatch reading that is handed to some function: a duration for the metrics, not a fact."""
         return s.witness is not None and s.witness.callee.rsplit(".", 1)[-1] in ("perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time")
 
+    def _count(self, s: Source) -> bool:
+        """A number that the process counts. Other memory (caches, flags, what was set up late) is mostly the same again."""
+        return s.kind == "memory" and s.witness is not None and s.witness.what == COUNTED
+
+    def _grown_here(self, p: "Pausing", s: Source) -> bool:
+        """The function itself counts what it reads (HIL106 says so)."""
+        shown = s.witness.callee if s.witness is not None else ""
+        return any(g.target == shown or shown == f"len({g.target})" or g.witness is not None for g in self.growths(p))
+
     def _before(self, p: "Pausing", s: Source, pause: Point) -> bool:
         """The value is made before the pause and made again when it is answered."""
-        for made in p.cfg.at(s.node):
+        points = p.cfg.at(s.node)
+        if not points and s.kind == "memory":
+            # A name has no point of its own. Where it is counted (`n += 1`) nothing is read from it yet.
+            points = [x for x in p.cfg.points if x.kind in ("bind", "call") and type(x.node) is not AugAssign and any(n is s.node for n in walk(x.node))]
+        for made in points:
             for point in self.project.lazily.points(p.info, made):
                 if made.id != pause.id and p.cfg.connects(point, pause) and p.zone.contains(point):
                     return True
@@ -387,7 +402,7 @@ class Replay:
         """What is done with values that the function has made: (point, kind of use, sources)."""
         out = []
         for point, use, taint in self._all_uses(p, flow):
-            made = [s for s in ordered(taint) if s.kind in MADE and not isinstance(s.node, str)] if taint else []
+            made = [s for s in ordered(taint) if (s.kind in MADE or self._count(s)) and not isinstance(s.node, str)] if taint else []
             if made:
                 out.append((point, use, made))
         return out

@@ -56,6 +56,7 @@ class Source:
                                                                           (isinstance(self.node, str) and self.node == other.node))
 
 
+COUNTED = "is a count that other runs change"
 WORST_FIRST = ("model", "effect", "unstable", "memory", "read", "answer", "param")
 
 
@@ -395,6 +396,8 @@ class Flow:
             return NONE
         if t is Name:
             found = env.get(e.id)
+            if found is not None and any(s.kind == "memory" for s in found) and (e.id in self.info.fn.globals or e.id in self.info.fn.nonlocals):
+                return found | self._memory(e)  # counted above, and read here
             return found if found is not None else self._memory(e)
         if t is Attr and type(e.value) is Name and self.project.order.changes(e, self.scope):
             return frozenset({self._memory_source(e)}) | env.get(place(e) or "", NONE)
@@ -459,8 +462,9 @@ class Flow:
 
     def _memory_source(self, e: Any) -> Source:
         shown = text(e, 40)
-        link = self.project.effects.link(e, self.scope, f"{shown} is memory that other runs change")
-        return Source("memory", e, Witness("memory", "is memory that other runs change", "proved", shown, (link,)))
+        what = COUNTED if self.project.order.counts(e, self.scope) else "is memory that other runs change"
+        link = self.project.effects.link(e, self.scope, f"{shown} {what}")
+        return Source("memory", e, Witness("memory", what, "proved", shown, (link,)))
 
     def _all(self, exprs: Iterable[Any], env: Env) -> Taint:
         out = NONE
@@ -482,6 +486,8 @@ class Flow:
             return frozenset({answer, Source("effect", call, j.effect)}) if j.dispatch and j.effect is not None else frozenset({answer})
         if j.result == "stable" and not j.targets:
             return NONE
+        if j.paths == ("len",) and self.project.order.counts(call, self.scope):
+            return frozenset({self._memory_source(call)})
         if made := self._made_fields(call):
             out = frozenset(factory for _, _, factory in made if factory is not None)
             for a in call.args:
@@ -490,7 +496,10 @@ class Flow:
         if (init := self._constructor(call)) is not None:
             # What the object is asked for later may be any of what it was given. A clock or id of its own is only seen at its attribute.
             if init.name == "__init__":
-                return self.passed(call, init, self.project.returned(init).kept, env)
+                made = init.cls
+                for v in self.project.names.resolve(call.func, self.scope):
+                    made = v.info if isinstance(v, Cls) else made
+                return NONE if made is None or self.project.serves(made) else self.passed(call, init, self.project.returned(init).kept, env)
             return self._all([a.value for a in call.args], env)
         if j.targets:
             return self._project_call(call, j, env)
@@ -594,7 +603,7 @@ def _join(old: Env, new: Env) -> Env:
 
 def _same_memory(grown: Witness, read: Witness) -> bool:
     """Whether what a call grows is what its result is read from: by name, or through a local name for something kept on the object."""
-    return grown.callee == read.callee or ("kept on the object" in grown.what and "." not in grown.callee)
+    return read.callee in (grown.callee, f"len({grown.callee})") or ("kept on the object" in grown.what and "." not in grown.callee)
 
 
 def _keeps_paths(call: Call, j: Judged) -> bool:

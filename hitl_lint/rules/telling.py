@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Iterable
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Witness
-from hitl_lint.facts import Assign, At, Attr, Await, AugAssign, Call, Const, ExprStmt, Name, Seq, Sub, With, elided, text, walk
+from hitl_lint.facts import Assign, At, Attr, Await, AugAssign, Call, Const, ExprStmt, Name, Seq, Sub, With, dotted, elided, text, walk
 from hitl_lint.finding import Confidence, Finding, Severity, Step
 from hitl_lint.rules import Meta
 
@@ -65,8 +65,11 @@ def wrapper_finding(project: "Project", meta: Meta, a: "Applied", again: "Again"
                    help="do it in the decorator after the function has returned, or in a node of its own")
 
 
-def callee(call: Call) -> str:
-    """The callee as written, short: "httpx.post()"; a property that is read and a block that is entered have no parentheses."""
+def callee(call: Any) -> str:
+    """The callee as written, short: "`httpx.post()`"; a global or attribute that is read, its length, a property that is read and a block that is
+    entered stand as they are written."""
+    if type(call) is not Call or dotted(call.func) == "len":
+        return f"`{text(call, 44)}`"
     return f"`{_called(call, 44)}`"
 
 

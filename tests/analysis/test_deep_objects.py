@@ -142,6 +142,25 @@ def good(state):
     ok = interrupt(d.text)
     return {"text": d.text, "ok": ok}
 ''',
+    "a_client_is_not_what_it_was_set_up_with": '''
+class Client:
+    def __init__(self, url):
+        self.url = url
+    def find(self, key): return httpx.get(self.url + key).json()
+class Looking:
+    def __init__(self, model):
+        self.model = model
+    async def name(self, key): return key.title()
+async def good(state):
+    c = Looking(draft("which model?"))
+    shown = await c.name(state["k"])
+    ok = interrupt(shown)
+    return {"name": shown, "ok": ok}
+async def bad(state):
+    c = Looking(draft("which model?"))  # expect: HIL104
+    ok = interrupt(c.model)
+    return {"model": c.model, "ok": ok}
+''',
     "a_service_that_notes_when_it_was_made": '''
 class Service:
     def __init__(self, url):
@@ -275,7 +294,117 @@ def good(state):
 ''',
 }
 
-CASES = {**MADE, **TYPED, **TEMPLATES}
+COUNTED = {
+    "a_global_that_another_node_counts": '''
+N = 0
+def count(state):
+    global N
+    N += 1
+    return {}
+def bad(state):
+    c = N  # expect: HIL103
+    interrupt("q")
+    return {"c": c}
+def bad2(state):
+    c = f"T-{N}"  # expect: HIL104
+    ok = interrupt(c)
+    return {"c": c, "ok": ok}
+def good(state):
+    ok = interrupt("q")
+    return {"c": N, "ok": ok}
+def good2(state):
+    print(N)
+    return {"ok": interrupt(f"number {N}")}
+''',
+    "an_attribute_a_closure_and_the_length_of_a_list": '''
+class Desk:
+    def __init__(self):
+        self.n = 0
+        self.seen = []
+        self.limit = 3
+    def count(self, state):
+        self.n = self.n + 1
+        self.seen.append(state["x"])
+        return {}
+    def bad(self, state):
+        n = self.n  # expect: HIL103
+        interrupt("q")
+        return {"n": n}
+    def bad2(self, state):
+        n = len(self.seen)  # expect: HIL103
+        interrupt("q")
+        return {"n": n}
+    def good(self, state):
+        limit = self.limit
+        interrupt("q")
+        return {"limit": limit}
+def make():
+    k = 0
+    def count(state):
+        nonlocal k
+        k += 1
+        return {}
+    def bad(state):
+        v = k  # expect: HIL103
+        interrupt("q")
+        return {"v": v}
+    return count, bad
+''',
+    "the_function_counts_itself": '''
+N = 0
+def both(state):
+    global N
+    N += 1
+    c = N
+    interrupt("q")
+    return {"c": c}
+def shown(state):
+    global N
+    N += 1
+    c = f"T-{N}"  # expect: HIL104
+    ok = interrupt(c)
+    return {"c": c, "ok": ok}
+''',
+    "caches_clients_and_flags": '''
+CACHE = {}
+CLIENT = None
+READY = False
+LIMITS = {"a": 1}
+TOTAL = 3
+def setup(state):
+    global CLIENT, READY
+    CLIENT = CLIENT or object()
+    READY = True
+    CACHE[state["x"]] = state["y"]
+    LIMITS["a"] += 1
+    return {}
+def good(state):
+    y = CACHE.get(state["x"])
+    client, ready, total = CLIENT, READY, TOTAL
+    ok = interrupt(f"{y} {ready} {total}")
+    return {"y": y, "ready": ready, "total": total, "size": len(LIMITS), "ok": ok, "client": client}
+def good2(state):
+    start = len(CACHE)
+    interrupt("q")
+    return {"start": start}
+''',
+    "a_length_of_something_else": '''
+SEEN = []
+GROUPS = {}
+def grow(state):
+    SEEN.append(state["x"])
+    GROUPS[state["k"]].append(state["x"])
+    return {}
+def good(state):
+    seen = state["seen"]
+    n, m = len(seen), len(GROUPS)
+    SEEN2 = list(state["more"])
+    interrupt("q")
+    return {"n": n, "m": m, "k": len(SEEN2)}
+''',
+}
+
+CASES = {**COUNTED, **MADE, **TYPED, **TEMPLATES}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -91,3 +91,23 @@ def test_generator_seeded_from_the_state_draws_the_same_number_again() -> None:
     run = Run(load("HIL103/good_generator_seeded_from_state").build(saver())).start({"seed": 7})
     asked = run.asked[0]["question"]
     assert run.answer("a").values["question"] == asked
+
+
+def test_number_counted_by_the_process_has_moved_on() -> None:
+    graph = load("HIL103/bad_number_counted_by_the_process").build(saver())
+    first = Run(graph).start({"text": "a"})
+    Run(graph).start({"text": "b"})
+    first.answer("yes")
+    assert first.values["place"] == 2, "it was the first in the queue when the question was asked"
+    assert first.asked[0]["number"] == 2
+    Run(graph).start({"text": "c"})
+    assert first.answer("book").values["number"] == 3
+
+
+def test_memory_that_stays_the_same_gives_the_same_again() -> None:
+    graph = load("HIL103/good_memory_that_stays_the_same").build(saver())
+    first = Run(graph).start({"text": "a"})
+    Run(graph).start({"text": "b"})
+    assert first.asked == ["Send A by mail, up to 10?"]
+    values = first.answer("yes").values
+    assert (values["label"], values["limit"]) == ("A", 10)

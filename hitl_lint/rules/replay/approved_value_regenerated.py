@@ -58,9 +58,10 @@ def check(project: "Project") -> Iterator[Finding]:
             if not j.shown or (j.source.kind == "read" and j.use != "effect") or j.use == "branch":
                 continue
             call, pause = j.source.node, j.pause
-            made = {"model": "asks the model again", "effect": "runs again", "unstable": "gives another value", "read": "is read again"}[j.source.kind]
+            made = {"model": "asks the model again", "effect": "runs again", "unstable": "gives another value", "memory": "has moved on",
+                    "read": "is read again"}[j.source.kind]
             message = (f"What is approved is not what is {j.fate(p)}: {callee(call)} {made} when {asks(p, pause)} on {line_of(project, p, pause)} "
                        f"is answered{chain(j.source.witness)}, and the human only saw the first version")
-            severity = Severity.WARNING if j.source.kind == "read" else None
+            severity = Severity.WARNING if j.source.kind in ("read", "memory") else None
             yield finding(project, META, p, call.at, message, pause=pause, witness=j.source.witness, severity=severity,
                           help=split_sketch(project, p, call, pause), context=callee(call), related=(j.use_step(project, p),))

@@ -28,7 +28,9 @@ Right:
 How to fix: make the value in an earlier node and read it from the state, or make it inside a `@task`; if only the time of the answer is
 wanted, make it after the pause.
 
-What it does not see: values that only reach the question or a log (they do no harm, and are not reported).
+A number that the process counts (a global, `self.n`, `len(SEEN)`) is such a value, too: other runs change it while this one waits.
+
+What it does not see: what is read from caches, flags and other memory; values that only reach the question or a log (they do no harm, and are not reported).
 """
 
 from __future__ import annotations
@@ -49,10 +51,11 @@ META = Meta(code="HIL103", name="unstable-value-before-interrupt", severity=Seve
 def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
         for j in project.journeys(p):
-            if j.source.kind != "unstable" or j.shown:
+            if j.source.kind not in ("unstable", "memory") or j.shown:
                 continue
             call, pause = j.source.node, j.pause
-            message = (f"The value changes on resume: {callee(call)} is made again after {asks(p, pause)} on {line_of(project, p, pause)} is answered"
+            again = "made" if j.source.kind == "unstable" else "read"
+            message = (f"The value changes on resume: {callee(call)} is {again} again after {asks(p, pause)} on {line_of(project, p, pause)} is answered"
                        f"{chain(j.source.witness)}, so what is {j.fate(p)} is not what existed before the pause")
             yield finding(project, META, p, call.at, message, pause=pause, witness=j.source.witness, help=split_sketch(project, p, call, pause),
                           context=callee(call))
