@@ -82,3 +82,12 @@ def test_window_handed_out_by_a_method_grows_twice_and_a_copy_does_not() -> None
     watcher = module.Watcher()
     Run(module.build(watcher, saver())).start({"topic": "prices"}).answer("fine")
     assert watcher.entries == {"prices": ["first"]}
+
+
+def test_what_is_set_anew_is_the_same_in_both_activations() -> None:
+    module = load("HIL106/good_set_anew_in_each_activation")
+    clerk = module.Clerk()
+    run = Run(module.build(clerk, saver())).start({"fields": ["a?", "b"], "notes": []})
+    assert run.asked[0] == {"missing": ["a?"], "notes": ["1 missing"]}
+    run.answer("ok")
+    assert (clerk.missing, clerk.looked_at, run.values["notes"]) == (["a?"], 2, [])
