@@ -94,7 +94,6 @@ ALIASES = {
     "langgraph.runtime.{Runtime,get_runtime}().store": "langgraph.store.base.BaseStore()",
     "{langgraph.prebuilt,langchain.tools,langchain.agents}.ToolRuntime().store": "langgraph.store.base.BaseStore()",
     "langchain.agents.middleware.{ModelRequest,ToolCallRequest}().runtime.store": "langgraph.store.base.BaseStore()",
-    "langgraph.config.get_store()": "langgraph.store.base.BaseStore()",
 }
 RETURNS: dict[str, str] = {}
 KEYED: frozenset[str] = frozenset()

@@ -441,3 +441,29 @@ def test_files_of_an_activation_are_gone_with_it(work_dir: Path, monkeypatch: py
     assert list(work_dir.iterdir()) == [] and run.asked[0]["bytes"] > 100
     assert run.answer("ann").values["receiver"] == "ann", "a second activation makes its own directory"
     assert list(work_dir.iterdir()) == []
+
+
+def test_file_errors_that_are_let_pass_leave_the_second_run_alone(work_dir: Path) -> None:
+    (work_dir / "7").mkdir()
+    for name in ("closed.flag", "stale.lock", "a.draft", "kept.txt"):
+        (work_dir / "7" / name).touch()
+    run = Run(load("HIL101/good_file_errors_let_pass").build(saver())).start({"number": "7"})
+    assert run.asked[0]["files"] == ["kept.txt"]
+    assert run.answer("ann").values["lawyer"] == "ann"
+
+
+def test_message_that_is_found_is_not_posted_again() -> None:
+    posted: dict[str, str] = {}
+    channel = mock.Mock()
+    channel.find_message.side_effect = posted.get
+    channel.post_message.side_effect = lambda number: posted.setdefault(number, f"ts-{len(posted)}")
+    run = Run(load("HIL101/good_message_looked_up_before_it_is_posted").build(saver()))
+    run.config["configurable"]["channel"] = channel  # type: ignore[assignment]
+    run.start({"number": "i"}).answer("yes")
+    assert channel.post_message.call_count == 1
+
+
+def test_item_under_a_new_key_is_stored_twice() -> None:
+    store = InMemoryStore()
+    Run(load("HIL101/bad_store_item_under_a_new_key").build(saver(), store)).start({"text": "tea"}).answer("yes")
+    assert len(store.search(("wishes",))) == 2

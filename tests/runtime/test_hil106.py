@@ -105,3 +105,12 @@ def test_totals_set_by_key_and_copies_are_the_same_after_both_activations() -> N
     before = dict(module.LAST)
     assert run.answer("x").values["lines"] == [{"marks": ["seen"]}]
     assert module.LAST == before
+
+
+def test_what_is_set_anew_is_the_same_in_both_activations() -> None:
+    module = load("HIL106/good_set_anew_in_each_activation")
+    clerk = module.Clerk()
+    run = Run(module.build(clerk, saver())).start({"fields": ["a?", "b"], "notes": []})
+    assert run.asked[0] == {"missing": ["a?"], "notes": ["1 missing"]}
+    run.answer("ok")
+    assert (clerk.missing, clerk.looked_at, run.values["notes"]) == (["a?"], 2, [])

@@ -138,3 +138,14 @@ def test_deadline_that_passes_throws_the_answers_away() -> None:
     run = Run(module.build(saver())).start({"closes_at": 10.0}).answer("100")
     assert run.asked == [{"so_far": 100}]
     assert run.answer("200").values["bids"] == [], "the deadline passed while the second bid was waited for: both are gone"
+
+
+def test_retry_loop_asks_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = load("HIL304/good_retry_loop_around_the_pause")
+    asked: list[object] = []
+    ask = module.interrupt
+    monkeypatch.setattr(module, "interrupt", lambda question: (asked.append(question), ask(question))[1])
+    run = Run(module.build(saver())).start({"number": "n"})
+    assert len(asked) == 1, "the pause is not tried again"
+    assert run.answer("yes").values["decision"] == "yes"
+    assert len(asked) == 2, "one round for each activation"
