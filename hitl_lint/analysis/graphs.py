@@ -131,6 +131,7 @@ class Graphs:
         if self._runs is None:
             self._runs = []
             names = self.project.names
+            kept = self._kept_on_objects()
             for method in sorted(lg.RUN_METHODS):
                 for call, scope in list(names.calls_by_name.get(method, ())):
                     if type(call.func).__name__ != "Attr":
@@ -139,8 +140,32 @@ class Graphs:
                         graph = self._graph_of(v)
                         if graph is not None:
                             self._runs.append(Run(call, scope, graph, v.made if isinstance(v, Ext) else graph.origin))
+                    name = dotted(call.func.value) if kept else None
+                    for key, (graph, made) in kept.items() if name is not None else ():
+                        if name == key or name.endswith("." + key):
+                            self._runs.append(Run(call, scope, graph, made))
             self._runs.sort(key=lambda r: (r.scope.module.path, r.call.at))
         return self._runs
+
+    def _kept_on_objects(self) -> dict[str, tuple[Graph, Call | None]]:
+        """`app.state.graph = builder.compile()`: graphs kept on objects that are not the project's own, by the name under which they are set, where
+        it is one graph only."""
+        out: dict[str, tuple[Graph, Call | None]] = {}
+        mixed: set[str] = set()
+        names = self.project.names
+        for module in list(names.modules.values()):
+            for scope in (module.scope, *(names.scope(f) for f in list(module.functions))):
+                for name, value, _ in scope.attrs:
+                    if name.count(".") < 2 or name.startswith(("self.", "cls.")):
+                        continue
+                    for v in names.resolve(value, scope):
+                        graph = self._graph_of(v)
+                        made = v.made if isinstance(v, Ext) else None
+                        if graph is None or name in out and out[name][1] is not made:
+                            mixed.add(name)
+                        else:
+                            out[name] = graph, made
+        return {name: kept for name, kept in out.items() if name not in mixed}
 
     # ---- nodes
     def nodes(self) -> dict[int, list[tuple[Value, Call, Scope]]]:
