@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
-from hitl_lint.analysis.names import Cls, Ext, FnInfo, Scope, is_test
+from hitl_lint.analysis.names import Cls, Ext, FnInfo, ModuleInfo, Scope, is_test
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Attr, Call, Const, Handler, Name, Raise, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
+CLASSES = frozenset(path.rpartition(".")[2] for path in lg.RAISED_BY_HAND)
 # What holds the pauses of another run: raising these again hands a child's question on, which works.
 HANDED_ON = frozenset({"interrupts", "interrupt", "args"})
 
@@ -35,11 +36,21 @@ class ByHand:
             if is_test(info.module.path) or self._stands_in(info):
                 continue
             scope = self.project.names.scope(info)
+            if not self._speaks_of(info.module, scope):
+                continue
             for stmt in info.fn.body:
                 for node in walk(stmt):
                     if type(node) is Raise and node.exc is not None and (shown := self._class(node.exc, scope)) is not None:
                         if node.cause is None and not self._again(info, node) and not self._handed_on(node.exc, scope, 0):
                             yield Raised(info, node, shown)
+
+    def _speaks_of(self, module: ModuleInfo, scope: Scope) -> bool:
+        """Whether a function can name one of the classes: what else it raises need not be looked up."""
+        for bindings in (b for s in (module.scope, scope) for b in s.bindings.values()):
+            for b in bindings:
+                if b.how == "import" and (b.node.name in CLASSES or b.node.name in (None, "errors") and b.node.module.startswith("langgraph")):
+                    return True
+        return any(s.module.startswith("langgraph") for s in module.scope.stars)
 
     def _stands_in(self, info: FnInfo) -> bool:
         """`try: from langgraph.types import interrupt … except ImportError: def interrupt(value): raise NodeInterrupt(value)`."""

@@ -116,6 +116,8 @@ class Caches:
                     for info in self._run_by(v):
                         yield info, "`set_node_defaults(cache_policy=…)`", scope.module.path, arg.at, self._graph_caches(key)
         for info in self.project.functions():
+            if not any(type(d) is Call and any(a.name == "cache_policy" for a in d.args) for d in info.fn.decorators):
+                continue
             for path, d in self.project.decorator_paths(info):
                 if path in lg.TASK | lg.ENTRYPOINT and type(d) is Call:
                     arg = self._policy(d, info.parent)

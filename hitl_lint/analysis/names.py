@@ -988,7 +988,7 @@ class Names:
                     yield from values or self._field_given(base, c, attr)
                 else:
                     values = tuple(self._binding(b, attr, c.scope))
-                    if type(b.stmt) is Assign and b.stmt.annotation is not None and isinstance(base, Inst):
+                    if type(b.stmt) is Assign and b.stmt.annotation is not None and isinstance(base, Inst) and all(isinstance(v, Lit) for v in values):
                         values = (*values, *self._field_given(base, c, attr))
                     yield from values
             if found and any(b.how == "def" for b in c.scope.bindings.get(attr, ())):

@@ -169,11 +169,11 @@ class Threads:
             for call in scope.calls:
                 if type(call.func) is not Attr or call.func.attr not in lg.RUN_METHODS:
                     continue
-                pause = self._pause(call, scope)
-                if pause is None or not project.in_graph(scope) or is_test(info.module.path):
+                if is_test(info.module.path) or not _configured(call):
                     continue
                 made = own_thread(names, call, scope)
-                if made is None or self._passes_on(info, 0) or self._answers(call, scope):
+                pause = self._pause(call, scope) if made is not None else None
+                if made is None or pause is None or not project.in_graph(scope) or self._passes_on(info, 0) or self._answers(call, scope):
                     continue
                 shown = f"runs the graph {text(call.func, 40)}()"
                 yield Lost(info, call, made, pause.through(Link(info.module.path, call.at, shown)))
@@ -226,6 +226,14 @@ class Threads:
     def _scope_of(self, run: Call) -> Scope | None:
         assert type(run.func) is Attr
         return next((s for c, s in self.project.names.calls_by_name.get(run.func.attr, ()) if c is run), None)
+
+
+def _configured(call: Call) -> bool:
+    """Whether a run is given a config at all, or is made of something that may have been."""
+    if any(a.name == "config" or a.star for a in call.args) or len(call.args) > 1:
+        return True
+    receiver = call.func.value if type(call.func) is Attr else None
+    return type(receiver) in (Call, Name)
 
 
 def _identity(v: Any) -> int:

@@ -196,10 +196,10 @@ class Flow:
     def _kept_on(self, call: Call, env: Env) -> Taint:
         """What a method call stores on its object: `note.write(text)`, which says `self.text = text`."""
         out = NONE
-        if not call.args:
+        if not any(self._taint(a.value, env) for a in call.args):
             return out
         for info in self.project.effects.judge(call, self.scope).targets[:4]:
-            if info.cls is not None and info is not self.info:
+            if info.cls is not None and info is not self.info and any(type(v) is not Const for _, v, _ in self.project.names.scope(info).attrs):
                 kept = self.project.returned(info).kept
                 if kept:
                     out |= self.passed(call, info, kept, env)
