@@ -161,7 +161,7 @@ def test_quiet_prints_findings_only(here: Path, lint: Any) -> None:
     (["--zzzzzzz"], "no such option --zzzzzzz (--help lists them)"),
     (["-Z"], "no such option -Z (--help lists them)"),
     (["--select", "HIL1O1"], '--select: unknown rule "HIL1O1", did you mean "HIL101"?'),
-    (["--ignore", "W605"], '--ignore: unknown rule "W605" (--list-rules shows them all)'),
+    (["--ignore", "W291"], '--ignore: unknown rule "W291" (--list-rules shows them all)'),
     (["--explain", "HIL110"], '--explain: unknown rule "HIL110", did you mean "HIL1'),
     (["--explain", "HIL1"], '--explain: "HIL1" stands for several rules: HIL101, HIL102, '),
     (["--explain", "HIL999"], '--explain: unknown rule "HIL999", did you mean "HIL901"?'),

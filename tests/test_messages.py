@@ -70,5 +70,5 @@ def test_what_the_configuration_declares_reads_as_a_sentence(here: Path, kind: s
 def test_a_declared_effect_before_a_router_that_asks(here: Path) -> None:
     code = ("from langgraph.graph import StateGraph\n\n\ndef node(state):\n    acme.post(1)\n    return {}\n\n\ndef route(state):\n    return interrupt('?')\n\n\n"
             "g = StateGraph(dict)\ng.add_node('node', node)\ng.add_conditional_edges('node', route)\n")
-    one, = found(here, code, Config(effects=(("acme.*", "effect"),)))
+    one, = found(here, code, Config(effects=(("acme.*", "effect"),), ignore=("HIL5",)))
     assert one.message.startswith("Every resume changes something outside (says your configuration) again: `acme.post()` stands in node()")

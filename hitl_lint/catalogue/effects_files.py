@@ -78,7 +78,8 @@ ROWS = (
     safe("sets file attributes", """
         os.chmod os.chown os.utime shutil.copymode shutil.copystat shutil.chown pathlib.Path().**.{chmod,touch} os.umask os.truncate
         """, reason="sets a fixed value"),
-    effect("writes to a file descriptor", "os.write os.pwrite os.sendfile"),
+    safe("writes to a file descriptor", "os.write os.pwrite os.sendfile",
+         reason="a descriptor comes from what opened it: a temporary file, a pipe, a socket; nobody keeps a letter in one"),
     effect("sets a file's content through a temporary file", "tempfile.NamedTemporaryFile().replace"),
     construct("opens a temporary file", """
         tempfile.{NamedTemporaryFile,TemporaryFile,TemporaryDirectory,SpooledTemporaryFile,mkstemp,mkdtemp,gettempdir,mktemp}

@@ -120,7 +120,7 @@ TABLE: dict[str, str] = {
     "unstable": """
         time.time time.perf_counter time.monotonic_ns datetime.datetime.now datetime.datetime.utcnow datetime.date.today random.random
         random.choice random.randint random.Random().choice random.SystemRandom().random secrets.token_hex secrets.choice uuid.uuid4
-        uuid.uuid1 uuid.uuid7 os.urandom numpy.random.rand numpy.random.default_rng().normal id hash pendulum.now arrow.utcnow
+        uuid.uuid1 uuid.uuid7 os.urandom numpy.random.rand numpy.random.default_rng().normal hash pendulum.now arrow.utcnow
         django.utils.timezone.now faker.Faker().name nanoid.generate shortuuid.uuid ulid.new pandas.Timestamp.now bson.ObjectId
         pandas.DataFrame().sample email.utils.make_msgid
         """,
