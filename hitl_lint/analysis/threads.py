@@ -80,7 +80,7 @@ def _scratch(names: Names, expr: Any, scope: Scope, depth: int) -> bool:
         return False
     for v in values:
         if isinstance(v, Lit) and type(v.expr) is Dict:
-            if not _decides(names, v.expr, v.scope, depth):
+            if not _decides(names, v.expr, v.scope, depth) and not (t is Name and _filled(expr.id, v.expr, scope)):
                 return False
         elif isinstance(v, Ext) and v.origin is not None and v.scope is not None and _makes_config(v.path):
             if v.path.endswith("ensure_config()"):
@@ -142,6 +142,20 @@ def _stored(name: str, scope: Scope) -> Any | None:
     """`cfg["configurable"] = {...}`: the last thing that is put there in the same function."""
     found = _stores(name, "configurable", scope)
     return found[-1] if found else None
+
+
+def _filled(name: str, display: Any, scope: Scope) -> bool:
+    """`cfg = {"configurable": {}}`, then `cfg["configurable"]["thread_id"] = …`."""
+    inner = [v for k, v in zip(display.keys, display.values) if type(k) is Const and k.value == "configurable"]
+    if len(inner) != 1 or type(inner[0]) is not Dict or any(k is None for k in (*inner[0].keys, *display.keys)):
+        return False
+    body = scope.owner.fn.body if scope.kind == "function" else []
+    for stmt in body:
+        for node in walk(stmt):
+            for t in node.targets if type(node) is Assign and node.value is not None else ():
+                if type(t) is Sub and type(t.index) is Const and t.index.value == "thread_id" and type(t.value) is Sub and dotted(t.value.value) == name:
+                    return not (type(node.value) is Const and node.value.kind == "none")
+    return False
 
 
 def _stores(name: str, key: str, scope: Scope) -> list[Any]:

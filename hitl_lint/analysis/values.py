@@ -35,7 +35,8 @@ GROW_METHODS = frozenset({"append", "extend", "insert", "add", "update", "setdef
 TEMPORARY = frozenset(f"tempfile.{name}" for name in ("TemporaryDirectory", "NamedTemporaryFile", "TemporaryFile", "SpooledTemporaryFile", "mkdtemp", "mkstemp", "mktemp"))
 PATH_CALLS = ("pathlib.", "os.path.join", "os.path.abspath", "os.path.realpath", "os.path.normpath", "os.fspath", "posixpath.join")
 PATH_TYPES = frozenset({"str", "repr", "dict", "list", "tuple", "set", "sorted", "map"})
-PATH_METHODS = frozenset({"joinpath", "with_suffix", "with_name", "resolve", "absolute", "as_posix", "as_uri", "expanduser", "format", "join", "get", "copy"})
+PATH_METHODS = frozenset({"joinpath", "with_suffix", "with_name", "resolve", "absolute", "as_posix", "as_uri", "expanduser", "format", "join", "get", "copy", "enter_context",
+                          "enter_async_context"})
 BARE_NAMES = frozenset({"name", "stem", "suffix"})
 
 

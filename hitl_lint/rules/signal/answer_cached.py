@@ -45,7 +45,7 @@ from hitl_lint.rules.telling import asks, chain, finding
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
-META = Meta(code="HIL206", name="answer-cached", severity=Severity.ERROR,
+META = Meta(code="HIL206", name="answer-cached", severity=Severity.ERROR, also=(Severity.NOTE,),
             summary="a cache keeps a person's answer, and the next run is not asked", family="signal", rank=20)
 SAYS = {
     "function": "Only the first run asks: {what} keeps the answer of {asks}, and every later run of this process with the same arguments gets it without being asked",

@@ -1,6 +1,6 @@
 """An `except ValueError` around `interrupt(response_schema=…)` keeps a bad answer from being refused.
 
-At run time: the answer is checked inside `interrupt()` (langgraph 1.2.12 and later). A bad one raises pydantic's ValidationError, which is a
+At run time: since langgraph 1.2.12 the answer is checked inside `interrupt()`. A bad one raises pydantic's ValidationError, which is a
 ValueError; left alone it goes back to whoever sent the answer, nothing is saved, and the question still waits. A handler that catches it
 takes the bad answer for the last word: the node goes on without an answer, and nobody can correct it.
 

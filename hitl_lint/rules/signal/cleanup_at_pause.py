@@ -43,7 +43,7 @@ from hitl_lint.rules.telling import asks, chain, finding, line_of
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
-META = Meta(code="HIL203", name="cleanup-at-pause", severity=Severity.WARNING,
+META = Meta(code="HIL203", name="cleanup-at-pause", severity=Severity.WARNING, also=(Severity.NOTE,),
             summary="a finally block, exit or temporary folder around a pause is cleaned up at every pause", family="signal", rank=10)
 SAYS = {
     "shown": "The person is shown something that is gone: `{what}` is removed {where} when {asks} on {line} pauses, and the resume makes another one",

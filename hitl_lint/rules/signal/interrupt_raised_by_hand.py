@@ -38,7 +38,7 @@ from hitl_lint.rules import Meta
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
-META = Meta(code="HIL205", name="interrupt-raised-by-hand", severity=Severity.ERROR,
+META = Meta(code="HIL205", name="interrupt-raised-by-hand", severity=Severity.ERROR, also=(Severity.WARNING,),
             summary="a pause raised by hand ignores every answer and asks for ever", needles=(b"GraphInterrupt", b"NodeInterrupt"),
             family="signal", rank=25, fix="call interrupt() (unsafe)")
 
