@@ -321,7 +321,7 @@ class Answers:
             if not _same_way(u, r, bool(defaults)) or r.vote > 0 or set(r.acts) - set(u.acts):
                 continue
             if defaults:
-                looked = {id(c.node): c for c in u.trail if c.default is not None}
+                looked = {id(c.node): c for c in u.trail if c.default is not None and (c.default.shown != "True" or c.path and decisions.approval_key(c.path[-1]))}
                 if any(id(c.node) in looked and looked[id(c.node)].branch != c.branch for c in r.trail) and r.result.value != u.result.value:
                     return r
             elif not no and _approved(u.result.value) and r.result.value != u.result.value and not _approved(r.result.value):
@@ -689,7 +689,7 @@ def _approving_const(e: Any, key: str) -> bool:
     if type(e) is not Const:
         return False
     if e.value is True:
-        return decisions.yes_key(key)
+        return decisions.approval_key(key)
     return e.kind == "str" and decisions.says_yes(e.value) and decisions.decision_key(key)
 
 

@@ -91,6 +91,8 @@ class Handling:
         kinds = self._resumed_with()
         if "other" not in kinds and ("dict" in kinds or not self._asks_for_a_text(p, pause)) or not self._dict_state(p.info):
             return False
+        if not kinds and self._guarded_by_state(p, pause):
+            return False  # the value comes with the next input, and the pause is not resumed
         what = WhatIf(self.project, "qzxj")
         try:
             results = what.after(p.info, pause)
@@ -105,6 +107,12 @@ class Handling:
             if type(value) is Known and value.how == "leaf" and value.path is not None:
                 return True
         return False
+
+    def _guarded_by_state(self, p: "Pausing", pause: Point) -> bool:
+        """`if not state.get("quantity"): return interrupt(…)`: asked until the state holds it."""
+        params = {a.name for a in p.info.fn.params}
+        return not any(c.resume is not None for c in self.project.resumes.commands()) and any(
+            g.kind == "test" and any(type(n) is Name and n.id in params for n in walk(g.node)) for g in p.cfg.guards(pause))
 
     def _resumed_with(self) -> set[str]:
         """With what the project's runs are resumed: "dict", "other" (a word, a number, a list)."""

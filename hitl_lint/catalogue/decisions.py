@@ -78,6 +78,11 @@ def yes_key(name: str) -> bool:
     return any(part.startswith(YES_KEYS) for part in _tails(n)) and not no_key(name) and not ABOUT_ASKING & set(n.split("_"))
 
 
+def approval_key(name: str) -> bool:
+    """A field that is the approval itself, where a default of True approves: `approved`, not `derivatives_allowed`."""
+    return yes_key(name) and any(w.startswith(("approv", "confirm", "accept", "authoriz", "authoris", "consent", "proceed")) for w in words(name))
+
+
 def no_key(name: str) -> bool:
     """A field whose truth rejects: `rejected`, `user_cancelled`."""
     n = _CASE.sub("_", name).lower()

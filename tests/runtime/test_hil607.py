@@ -61,3 +61,8 @@ def test_form_resumed_with_a_dict() -> None:
     module = load("HIL607/good_resumed_with_a_dict")
     run = Run(module.build(saver())).start({})
     assert module.submit(run.graph, run.config, "Ann", "Rome") == {"name": "Ann", "city": "Rome"}
+
+
+def test_next_input_brings_the_value() -> None:
+    run = Run(load("HIL607/good_asked_until_the_state_holds_it").build(saver())).start({})
+    assert run.asked and run.start({"quantity": 3}).values["text"] == "Quantity: 3"
