@@ -7,11 +7,13 @@ attributes are followed by key (`req["draft"]`, `ticket.id`) as far as their nam
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable
+from typing import TYPE_CHECKING, Any, Iterable, MutableMapping
 
 from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.effects import Judged, Witness
+from hitl_lint.analysis.layers import apart, copied, rebased
 from hitl_lint.analysis.names import Cls, Ext, FnInfo, Scope, argument
 from hitl_lint.catalogue.unstable import IN_PLACE
 from hitl_lint.facts import (
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 Taint = frozenset["Source"]
-Env = dict[str, "Taint"]
+Env = MutableMapping[str, "Taint"]
 NONE: Taint = frozenset()
 # How many calls deep a source may be made and still count as what the result is.
 DEPTHS = {"unstable": 2, "memory": 1, "read": 4}
@@ -110,7 +112,7 @@ class Flow:
         self.project, self.info, self.cfg = project, info, cfg
         self.scope: Scope = project.names.scope(info)
         self.env: dict[int, Env] = {}
-        self._memo: dict[tuple[int, int], Taint] = {}
+        self._split: set[str] = set()  # keys of which parts are known at some point
         self._implicit = self._decided_binds()
         self._run()
 
@@ -118,17 +120,20 @@ class Flow:
     def _run(self) -> None:
         start: Env = {p.name: frozenset({Source("param", p.name)}) for p in self.info.fn.params}
         self.env[self.cfg.entry.id] = start
-        work = [self.cfg.entry]
+        work = deque([self.cfg.entry])
         queued = {self.cfg.entry.id}
+        raised = self.cfg.raised
         steps = 0
         limit = 40 * len(self.cfg.points) + 2000
         while work and steps < limit:
             steps += 1
-            point = work.pop(0)
+            point = work.popleft()
             queued.discard(point.id)
             out = self._transfer(point, self.env[point.id])
             for edge in point.succ:
                 to = edge.to
+                if to is raised:
+                    continue  # nothing is evaluated there, and every call leads to it
                 old = self.env.get(to.id)
                 new = out if old is None else _join(old, out)
                 if old is None or new is not old:
@@ -136,7 +141,6 @@ class Flow:
                     if to.id not in queued:
                         queued.add(to.id)
                         work.append(to)
-        self._memo.clear()
 
     def _decided_binds(self) -> dict[int, list[Point]]:
         """Assignments that an `if` decides: by point id the tests. Only looked at where the function makes unstable values at all."""
@@ -159,12 +163,12 @@ class Flow:
                 before = self.env.get(test.id)
                 chosen = frozenset(s for s in self._taint(test.node, before) if s.kind == "unstable") if before is not None else NONE
                 if chosen:
-                    env = dict(env)
+                    env = copied(env)
                     for target in point.node.targets:
                         for one in target.elts if type(target) is Seq else [target]:
                             key = place(one)
                             if key is not None:
-                                env[key] = env.get(key, NONE) | chosen
+                                self._put(env, key, env.get(key, NONE) | chosen)
             return env
         if point.kind == "call":
             call = point.node
@@ -188,8 +192,8 @@ class Flow:
                     for a in call.args:
                         taint |= self._taint(a.value, env)
                     if taint - env.get(base, NONE):
-                        env = dict(env)
-                        for key in [k for k in env if k.startswith((base + ".", base + "["))]:
+                        env = copied(env)
+                        for key in self._below(env, base):
                             del env[key]
                         self._weak(env, base, taint)
         return env
@@ -222,7 +226,7 @@ class Flow:
 
     def _weak(self, env: Env, base: str, taint: Taint) -> None:
         while True:
-            env[base] = env.get(base, NONE) | taint
+            self._put(env, base, env.get(base, NONE) | taint)
             cut = max(base.rfind("."), base.rfind("["))
             if cut <= 0:
                 return
@@ -234,51 +238,51 @@ class Flow:
             if node.value is None:
                 return env
             taint = self._taint(node.value, env)
-            env = dict(env)
+            env = copied(env)
             for target in node.targets:
                 self._store(env, target, node.value, taint)
             return env
         if t is AugAssign:
             taint = self._taint(node.value, env) | self._taint(node.target, env)
-            env = dict(env)
+            env = copied(env)
             key = place(node.target)
             if key is not None:
                 self._weak(env, key, taint)
             return env
         if t in (For, Generator):
             taint = self._taint(node.iter, env)
-            env = dict(env)
+            env = copied(env)
             self._store(env, node.target, None, taint)
             return env
         if t is WithItem:
             taint = self._taint(node.value, env)
-            env = dict(env)
+            env = copied(env)
             if node.target is not None:
                 self._store(env, node.target, None, taint)
             return env
         if t is Walrus:
             taint = self._taint(node.value, env)
-            env = dict(env)
+            env = copied(env)
             self._store(env, node.target, node.value, taint)
             return env
         if t is Handler:
-            env = dict(env)
+            env = copied(env)
             if node.name:
                 self._set(env, node.name, NONE)
             return env
         if t is Case:
             taint = NONE
             if node.captures:
-                env = dict(env)
+                env = copied(env)
                 for name in node.captures:
                     self._set(env, name, taint)
             return env
         if t is Def:
-            env = dict(env)
+            env = copied(env)
             self._set(env, node.fn.name, NONE)
             return env
         if t is Delete:
-            env = dict(env)
+            env = copied(env)
             for target in node.targets:
                 key = place(target)
                 if key is not None:
@@ -289,15 +293,26 @@ class Flow:
         return env
 
     def _set(self, env: Env, key: str, taint: Taint) -> None:
-        for k in [k for k in env if k.startswith((key + ".", key + "["))]:
+        for k in self._below(env, key):
             del env[k]
+        self._put(env, key, taint)
+
+    def _put(self, env: Env, key: str, taint: Taint) -> None:
         env[key] = taint
+        cut = max(key.rfind("."), key.rfind("["))
+        while cut > 0 and key[:cut] not in self._split:
+            self._split.add(key[:cut])
+            cut = max(key.rfind(".", 0, cut), key.rfind("[", 0, cut))
+
+    def _below(self, env: Env, key: str) -> list[str]:
+        """The keys of the parts of `key`. Most variables have none anywhere, and functions can have thousands of variables."""
+        return [k for k in env if k.startswith((key + ".", key + "["))] if key in self._split else []
 
     def _store(self, env: Env, target: Any, value: Any, taint: Taint) -> None:
         t = type(target)
         if t is Seq:
             if type(value) is Seq and len(value.elts) == len(target.elts) and not any(type(e) is Star for e in (*value.elts, *target.elts)):
-                taints = [self._taint(v, dict(env)) for v in value.elts]
+                taints = [self._taint(v, env) for v in value.elts]
                 for elt, v, tt in zip(target.elts, value.elts, taints):
                     self._store(env, elt, v, tt)
                 return
@@ -319,7 +334,7 @@ class Flow:
         inner = self._parts(value, env)
         self._set(env, key, taint)
         for suffix, tt in inner:
-            env[key + suffix] = tt
+            self._put(env, key + suffix, tt)
         cut = max(key.rfind("."), key.rfind("["))
         if cut > 0:
             self._weak(env, key[:cut], taint)
@@ -357,9 +372,8 @@ class Flow:
         else:
             key = place(value) if value is not None else None
             if key is not None:
-                for k, tt in env.items():
-                    if k.startswith((key + ".", key + "[")):
-                        out.append((k[len(key):], tt))
+                for k in self._below(env, key):
+                    out.append((k[len(key):], env[k]))
         return out[:60]
 
     def _made_fields(self, call: Call) -> list[tuple[str, Any, Source | None]]:
@@ -438,7 +452,7 @@ class Flow:
         if t is Slice:
             return self._all([x for x in (e.lower, e.upper, e.step) if x is not None], env)
         if t is Comp:
-            inner = dict(env)
+            inner = copied(env)
             out = NONE
             for g in e.generators:
                 it = self._taint(g.iter, inner)
@@ -573,8 +587,12 @@ class Flow:
 
 def _join(old: Env, new: Env) -> Env:
     """The union of two environments; `old` itself when nothing is new."""
+    if old is new:
+        return old
+    near = apart(old, new)
     out: Env | None = None
-    for k, tt in new.items():
+    for k in new if near is None else [k for k in near if k in new]:
+        tt = new[k]
         have = old.get(k)
         if have is None:
             # A key that only one path knows: on the other path its base stands for it.
@@ -585,21 +603,24 @@ def _join(old: Env, new: Env) -> Env:
             else:
                 merged = tt
             if out is None:
-                out = dict(old)
+                out = copied(old)
             out[k] = merged
-        elif not tt <= have:
+        elif have is not tt and not tt <= have:
             if out is None:
-                out = dict(old)
+                out = copied(old)
             out[k] = have | tt
-    for k, have in old.items():
+    for k in old if near is None else [k for k in near if k in old]:
         if k not in new and ("." in k or "[" in k):
+            have = old[k]
             cut = min(i for i in (k.find("."), k.find("[")) if i > 0)
             base = new.get(k[:cut], NONE)
             if not base <= have:
                 if out is None:
-                    out = dict(old)
+                    out = copied(old)
                 out[k] = have | base
-    return old if out is None else out
+    if out is None:
+        return old
+    return rebased(out, new) if near is None else out
 
 
 def _same_memory(grown: Witness, read: Witness) -> bool:
