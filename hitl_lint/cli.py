@@ -29,8 +29,8 @@ _COMMANDS = {"check": "hitl-lint [PATHS]", "lint": "hitl-lint [PATHS]", "explain
 @click.option("--select", multiple=True, metavar="CODES", help="Run only these rules (prefixes, comma-separated; ALL for every one, opt-in rules too).")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Leave these rules out.")
 @click.option("--extend-select", multiple=True, metavar="CODES", help="Run these besides what is selected.")
-@click.option("--min-severity", type=click.Choice(configuration.SEVERITIES), help="Show findings from here on (default: warning; HIL303 is shown all the same).")
-@click.option("--fail-on", type=click.Choice(configuration.FAIL_ON), help="Exit with 1 from here on (default: warning).")
+@click.option("--min-severity", type=click.Choice(configuration.SEVERITIES), help="Show findings from here on (default: warning, which shows HIL303, a note, too).")
+@click.option("--fail-on", type=click.Choice(configuration.FAIL_ON), help="Exit with 1 from here on (default: warning). note shows all notes, too, unless --min-severity is given.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
 @click.option("--output-format", type=click.Choice(FORMATS), help="Default: full on a terminal, concise in a pipe.")
 @click.option("--output-file", "-o", type=click.Path(dir_okay=False), help="Write the report here.")
@@ -118,28 +118,39 @@ def _configuration(paths: Sequence[str], options: dict[str, Any]) -> Config:
         config = Config()
     else:
         config = configuration.find(_common_directory(paths, options["stdin_filename"]))
-    given = {key: _codes(options[key]) for key in ("select", "ignore", "extend_select")}
+    given = {key: _codes(key, options[key]) for key in ("select", "ignore", "extend_select")}
     if any(given.values()) or config.select or config.ignore or config.extend_select or config.per_file_ignores:
         known = _known_codes()
         configuration.check_codes(config, known)
         for key, codes in given.items():
             for code in codes:
                 if not configuration.known_code(code, known):
-                    raise Fatal(f'--{key.replace("_", "-")}: unknown rule "{code}"{configuration.nearest(code, known) or " (--list-rules shows them all)"}')
+                    raise Fatal(f'--{key.replace("_", "-")}: unknown rule "{code}"{_meant(code, known)}')
     if given["select"]:
         config = config._replace(select=given["select"], extend_select=())
     config = config._replace(ignore=config.ignore + given["ignore"], extend_select=config.extend_select + given["extend_select"])
     if options["fail_on"] is not None:
         config = config._replace(fail_on=options["fail_on"])
-        if options["fail_on"] == "note":  # a run must not fail for what it does not show
+        if options["fail_on"] == "note":  # a run must fail for notes, and not for what it does not show
             config = config._replace(min_severity="note")
     if options["min_severity"] is not None:
         config = config._replace(min_severity=options["min_severity"])
     return config
 
 
-def _codes(values: Sequence[str]) -> tuple[str, ...]:
-    return tuple(code.strip().upper() for value in values for code in value.split(",") if code.strip())
+def _codes(key: str, values: Sequence[str]) -> tuple[str, ...]:
+    codes = tuple(configuration.as_code(code) for value in values for code in value.split(",") if code.strip())
+    if values and not codes:  # an empty variable of a script must not turn into "all rules"
+        raise Fatal(f"--{key.replace('_', '-')}: no rule is named (--list-rules shows them all)")
+    return codes
+
+
+def _meant(code: str, known: Sequence[str]) -> str:
+    """The nearest valid code; a rule's name leads to its code."""
+    from hitl_lint.rules import all_rules
+
+    named = next((rule.meta.code for rule in all_rules() if rule.meta.name == code.lower()), None)
+    return f': say its code, "{named}"' if named else configuration.nearest(code, known) or " (--list-rules shows them all)"
 
 
 def _known_codes() -> list[str]:
@@ -230,7 +241,10 @@ def _closing_lines(result: Any, counts: dict[str, int], statistics: bool, form: 
         lines += [f"{count:>5}  {code}  {name}" for (code, name), count in sorted(tally.items(), key=lambda item: (-item[1], item[0]))]
         lines.append(f"{len(result.unresolved):>5}  calls in replay zones that could not be looked up")
         lines += [f"{count:>10}  {callee}" for callee, count in Counter(result.unresolved).most_common(10)]
-        lines.append(f"{result.files_read:>5}  files parsed, of {result.files_found} found")
+        helpers = result.files_read - result.files_analysed
+        one = result.files_analysed == 1
+        lines.append(f"{result.files_analysed:>5}  of {result.files_found} file{'' if result.files_found == 1 else 's'} looked at {'was' if one else 'were'} parsed"
+                     + (f", and {helpers} that {'it imports' if one else 'they import'}" if helpers > 0 else ""))
     if form == "concise":
         from hitl_lint.reporters import summary
 
@@ -276,11 +290,14 @@ def _explain(asked: str) -> int:
     rules = all_rules()
     found = next((rule for rule in rules if asked.strip().lower() in (rule.meta.code.lower(), rule.meta.name)), None)
     if found is None:
+        group = [rule.meta.code for rule in rules if rule.meta.code.startswith(asked.strip().upper())]
+        if group and asked.strip().upper().startswith("HIL"):
+            raise Fatal(f'--explain: "{asked}" stands for several rules: {", ".join(group)}')
         names = [name for rule in rules for name in (rule.meta.code, rule.meta.name)]
         raise Fatal(f'--explain: unknown rule "{asked}"{configuration.nearest(asked, names) or " (--list-rules shows them all)"}')
     meta = found.meta
     extra = (", opt-in" if meta.opt_in else "") + (", shown by default" if meta.shown else "")
-    _write(f"{meta.code} {meta.name} ({meta.severity.label}{extra})\n\n{found.doc.strip()}\n", None)
+    _write(f"{meta.code} {meta.name} ({meta.severities}{extra})\n\n{found.doc.strip()}\n", None)
     return 0
 
 
@@ -291,11 +308,12 @@ def _list_rules(form: str | None) -> int:
     if form == "json":
         import json
 
-        _write(json.dumps([{"code": m.code, "name": m.name, "severity": m.severity.label, "summary": m.summary, "opt_in": m.opt_in}
+        _write(json.dumps([{"code": m.code, "name": m.name, "severity": m.severity.label, "also": [s.label for s in m.also], "summary": m.summary, "opt_in": m.opt_in}
                            for m in rows], indent=1) + "\n", None)
         return 0
     width = max((len(m.name) for m in rows), default=0)
-    _write("".join(f"{m.code}  {m.name:<{width}}  {m.severity.label:<7}  {m.summary}{' (opt-in)' if m.opt_in else ''}\n" for m in rows), None)
+    wide = max((len(m.severities) for m in rows), default=0)
+    _write("".join(f"{m.code}  {m.name:<{width}}  {m.severities:<{wide}}  {m.summary}{' (opt-in)' if m.opt_in else ' (shown by default)' if m.shown else ''}\n" for m in rows), None)
     return 0
 
 
@@ -304,7 +322,9 @@ def _show_config(config: Config) -> int:
 
     exclude = config.exclude if config.exclude is not None else (*sorted(DEFAULT_EXCLUDES), "*.egg-info")
     lines = [f"# from {config.source}" if config.source else "# no configuration file: these are the defaults, less what the command line changed"]
-    for key, value in (("select", config.select or ("ALL",)), ("ignore", config.ignore), ("extend-select", config.extend_select),
+    if config.select is None:
+        lines.append("# select: all rules but opt-in ones")
+    for key, value in (*((("select", config.select),) if config.select is not None else ()), ("ignore", config.ignore), ("extend-select", config.extend_select),
                        ("exclude", exclude), ("extend-exclude", config.extend_exclude)):
         lines.append(f"{key} = [{', '.join(_toml(item) for item in value)}]")
     lines += [f"min-severity = {_toml(config.min_severity)}", f"fail-on = {_toml(config.fail_on)}"]

@@ -7,6 +7,7 @@ valid name.
 from __future__ import annotations
 
 import os
+import re
 from typing import Any, Iterable, Mapping, NamedTuple, Sequence
 
 SEVERITIES = ("error", "warning", "note")
@@ -14,18 +15,22 @@ FAIL_ON = (*SEVERITIES, "never")
 EFFECT_KINDS = ("effect", "model", "safe")
 
 
+# Our name as it is written in a section, and what it is mistaken for.
+_OURS = re.compile(rb"hitl[-_ ]?lint", re.IGNORECASE)
+
+
 class ConfigError(Exception):
     """A configuration that cannot be used; its text is one line for the user."""
 
 
 class Config(NamedTuple):
-    """What the run obeys. Codes are prefixes ("HIL1", "HIL101", "ALL"), upper case.
+    """What the run obeys. Codes are prefixes ("HIL1", "HIL101", "ALL"), upper case; `select` None means all rules but opt-in ones, () none.
 
     `exclude` None means the default excludes; patterns are gitignore patterns relative to `root` (the directory of the configuration file).
     `effects` maps dotted names (fnmatch) of project functions to "effect", "model" or "safe". `source` is the file it came from, or "".
     """
 
-    select: tuple[str, ...] = ()
+    select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
     exclude: tuple[str, ...] | None = None
@@ -46,6 +51,13 @@ def nearest(word: str, valid: Iterable[str]) -> str:
     """`, did you mean "x"?` for the valid name closest to `word`, or nothing when none is close."""
     import difflib
 
+    if re.fullmatch(r"HIL\w{1,4}", word, re.IGNORECASE):
+        # The first digit is the subject: a code of another group is no help.
+        code = word.upper()
+        alike = {name: len(os.path.commonprefix([code, name])) for name in valid if re.fullmatch(r"HIL\d{3}", name)}
+        longest = max(alike.values(), default=0)
+        same = [name for name in sorted(alike) if alike[name] == longest > len("HIL")]
+        return f', did you mean "{max(same, key=lambda name: difflib.SequenceMatcher(None, code, name).ratio())}"?' if same else ""
     # Case and underscores are the commonest slips, and difflib counts them as distance.
     by_form = {name.lower().replace("_", "-"): name for name in valid}
     close = difflib.get_close_matches(word.lower().replace("_", "-"), by_form, n=1)
@@ -64,7 +76,7 @@ def find(start: str) -> Config:
             except OSError:
                 continue
             # Most pyproject files say nothing of us; those are not parsed, and so a broken one is not our business.
-            if name == "hitl-lint.toml" or b"hitl-lint" in data:
+            if name == "hitl-lint.toml" or _OURS.search(data):
                 config = _read(path, data, required=name == "hitl-lint.toml")
                 if config is not None:
                     return config
@@ -104,6 +116,9 @@ def _read(path: str, data: bytes, required: bool) -> Config | None:
     except RecursionError:
         raise ConfigError(f"{shown}: not valid TOML: nested too deeply") from None
     tool = document.get("tool")
+    for key in tool if isinstance(tool, dict) else ():
+        if key != "hitl-lint" and _OURS.fullmatch(key.encode("utf-8", "surrogatepass")):
+            raise ConfigError(f'{shown}: unknown section "tool.{key}", did you mean "tool.hitl-lint"?')
     table: Any = tool.get("hitl-lint") if isinstance(tool, dict) else None
     where = "tool.hitl-lint"
     if table is None:
@@ -133,7 +148,7 @@ def _config(table: Mapping[str, Any], file: str, section: str) -> Config:
         raise fail(key, f"must be a list of strings, not {_kind(value)}")
 
     def codes(key: str, value: Any) -> tuple[str, ...]:
-        return tuple(code.strip().upper() for code in strings(key, value))
+        return tuple(map(as_code, strings(key, value)))
 
     def choice(key: str, value: Any, valid: Sequence[str]) -> str:
         if value in valid and isinstance(value, str):
@@ -166,6 +181,8 @@ def _config(table: Mapping[str, Any], file: str, section: str) -> Config:
             if not isinstance(value, str) or not value[:1].isdigit():
                 raise fail(key, f'must be a version such as "1.2.24", not {_quoted(value)}')
             out[name] = value
+    if out.get("fail_on") == "note":  # as with --fail-on: notes that are hidden cannot fail the run
+        out.setdefault("min_severity", "note")
     return Config(**out)
 
 
@@ -191,13 +208,19 @@ def _quoted(value: Any) -> str:
 
 def check_codes(config: Config, known: Sequence[str]) -> None:
     """Raises ConfigError for a code (or prefix) in the configuration that no rule has."""
-    listed = [("select", config.select), ("ignore", config.ignore), ("extend-select", config.extend_select)]
+    listed = [("select", config.select or ()), ("ignore", config.ignore), ("extend-select", config.extend_select)]
     listed += [(f'per-file-ignores."{pattern}"', codes) for pattern, codes in config.per_file_ignores]
     for key, codes in listed:
         for code in codes:
             if not known_code(code, known):
                 where = f"{config.source}: {key}: " if config.source else f"{key}: "
                 raise ConfigError(f'{where}unknown rule "{code}"{nearest(code, known) or " (--list-rules shows them all)"}')
+
+
+def as_code(text: str) -> str:
+    """A code in upper case; what is no code stays as it was written, so that complaints quote it."""
+    word = text.strip()
+    return word.upper() if word.upper() == "ALL" or word.upper().startswith("HIL") else word
 
 
 def known_code(code: str, known: Iterable[str]) -> bool:
@@ -207,7 +230,7 @@ def known_code(code: str, known: Iterable[str]) -> bool:
 
 def selected(config: Config, code: str, opt_in: bool) -> bool:
     """Does the rule run? The longest prefix that names it decides, `ignore` winning a tie; opt-in rules run only when named (or by ALL)."""
-    chosen = config.select or (("ALL",) if not opt_in else ())
+    chosen = config.select if config.select is not None else () if opt_in else ("ALL",)
     best = max((_weight(p, code) for p in (*chosen, *config.extend_select)), default=0)
     return best > max((_weight(p, code) for p in config.ignore), default=0)
 

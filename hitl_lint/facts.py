@@ -573,6 +573,43 @@ def text(expr: Any, limit: int = 60) -> str:
     return out if len(out) <= limit else out[: limit - 1] + "…"
 
 
+_TIGHT = (Name, Attr, Call, Const, FStr, Dict, Seq, Sub, Comp, Opaque)
+
+
+def elided(expr: Any, call: Any, limit: int = 140) -> str:
+    """The expression as it was written, with `…` for what calls are given, except where `call` stands in it: `str(model.invoke(…).content)`.
+    "" for what is longer than `limit`, has several lines or nests deeper than a sketch can show; never for `call` itself."""
+    if expr is call:
+        return text(call.func, 60) + "(…)" if call.args else text(call, 62)
+    if sum(1 for _ in walk(expr)) > 300:
+        return ""
+    out = _text(_elide(expr, call))
+    return out if len(out) <= limit and "\n" not in out and text(call.func, limit) in out else ""
+
+
+def _elide(e: Any, call: Any) -> Any:
+    """A copy without arguments that do not hold `call`, and with the parentheses that facts leave out."""
+    t = type(e)
+    if t is list:
+        return [_elide(x, call) for x in e]
+    if t is Call and e is not call and any(n is call for a in e.args for n in walk(a)):
+        return Call(e.at, _tight(_elide(e.func, call)), _elide(e.args, call))
+    if t is Call:
+        return Call(e.at, _tight(_elide(e.func, call)), [Arg(e.at, None, 0, Opaque(e.at, []))] if e.args else [])
+    if t not in _INDEX or t in (Function, Lambda):
+        return e
+    made = t(*(_elide(getattr(e, name), call) for name in _FIELDS[t]))
+    if t in (Attr, Sub, Await):
+        made.value = _tight(made.value)
+    elif t is Bin:
+        made.left, made.right = (x if type(x) is Bin and x.op == made.op else _tight(x, Await) for x in (made.left, made.right))
+    return made
+
+
+def _tight(e: Any, *also: type) -> Any:
+    return e if type(e) in _TIGHT or type(e) in also else Name(e.at, f"({_text(e)})")
+
+
 def _text(e: Any) -> str:
     t = type(e)
     if e is None:

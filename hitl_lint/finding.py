@@ -92,8 +92,9 @@ class Finding:
 
 
 def fingerprint(finding: Finding, occurrence: int = 0) -> str:
-    """A hash of what is found, not of where: path, code, function and `context`; `occurrence` tells equal ones in one file apart."""
+    """A hash of what is found, not of where: code, function (or else the path) and `context`; `occurrence` tells equal ones in one file apart.
+    The function's dotted name starts at the project's root, so that the directory a run is started in makes no difference."""
     import hashlib  # only reports with fingerprints need it; it loads OpenSSL
 
-    raw = "\0".join((finding.span.path, finding.code, finding.function, finding.context or finding.message, str(occurrence)))
+    raw = "\0".join((finding.function or finding.span.path, finding.code, finding.context or finding.message, str(occurrence)))
     return hashlib.blake2b(raw.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()

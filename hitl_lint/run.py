@@ -6,10 +6,11 @@ Nothing but discovery is imported before a candidate file is found, because most
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple, Sequence
 
-from hitl_lint.config import Config, selected
+from hitl_lint.config import Config, nearest, selected
 from hitl_lint.frontend import discover
 from hitl_lint.frontend.ignore import Patterns
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from hitl_lint.finding import Finding
     from hitl_lint.rules import Rule
 
-# Rounds of "who imports what pauses": each adds the callers of the last one's files. Longer chains of files without any needle do not occur.
-MAX_ROUNDS = 4
+# Rounds of "who imports what pauses": each adds the callers of the last one's files.
+MAX_ROUNDS = 8
 
 # Lowering and summaries walk expressions by recursion; generated code nests deeper than Python's default of 1,000 allows. Below what an
 # 8 MB stack carries on Python 3.10, where every Python call still takes C stack.
@@ -74,10 +75,10 @@ def check(request: Request) -> Result:
         files = sorted({*files, path})
     troubles = list(found.troubles)
     source = _Files(overrides, troubles, frozenset(_named(request.paths)))
-    candidates = _gate(files, source) if request.gate else _everything(files, source)
+    candidates, hooks = _gate(files, source) if request.gate else (_everything(files, source), [])
     if not candidates:
         return Result([], files_found=len(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles))
-    return _judge(request, files, candidates, source, found.walked)
+    return _judge(request, files, candidates, hooks, source, found.walked)
 
 
 def _excludes(request: Request) -> discover.Excludes:
@@ -121,19 +122,15 @@ class _Files:
             return None
 
 
-def _gate(files: Sequence[str], source: _Files) -> dict[str, bytes]:
-    """The files worth a parse, with their content."""
+def _gate(files: Sequence[str], source: _Files) -> tuple[dict[str, bytes], list[str]]:
+    """The files worth a parse, with their content; and those that are if some tool pauses."""
     gate = discover.Gate()
     out: dict[str, bytes] = {}
     for path in files:
         data = source.read(path)
         if data is not None and gate.admits(path, data, named=path in source.named or path in source.overrides):
             out[path] = data
-    for path in gate.released():
-        data = source.read(path)
-        if data is not None:
-            out[path] = data
-    return out
+    return out, gate.hooks
 
 
 def _everything(files: Sequence[str], source: _Files) -> dict[str, bytes]:
@@ -142,7 +139,8 @@ def _everything(files: Sequence[str], source: _Files) -> dict[str, bytes]:
 
 
 # --------------------------------------------------------------------------- from here on something is parsed
-def _judge(request: Request, files: list[str], candidates: dict[str, bytes], source: _Files, walked: Sequence[str]) -> Result:
+def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hooks: Sequence[str], source: _Files,
+           walked: Sequence[str]) -> Result:
     import gc
 
     from hitl_lint.analysis.project import Project
@@ -166,15 +164,9 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], sou
         modules = reader.read_all(candidates)
         rest = [path for path in files if path not in modules]
         project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests,
-                          whole=request.gate and len(project_files) == len(linted))
-        for _ in range(MAX_ROUNDS if request.gate else 0):
-            callers = reader.read_all(_callers(project, modules.values(), rest, source))
-            if not callers:
-                break
-            for path, module in callers.items():
-                project.add(path, module)
-            modules.update(callers)
-            rest = [path for path in rest if path not in modules]
+                          whole=request.gate and len(project_files) == len(linted), place=discover.places(roots))
+        if request.gate:
+            _link(project, modules, rest, hooks, reader, source)
         project.settle()
         raw, crashed = _apply(rules, project, complaints)
         for _, finding in raw:
@@ -192,13 +184,38 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], sou
             gc.enable()
 
 
-def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files) -> dict[str, bytes]:
-    """Of the files without a needle, those that seem to use something that pauses, with their content."""
+def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: Sequence[str], reader: _Reader, source: _Files) -> None:
+    """Adds to the project (and to `modules`) the callers of what pauses, round by round, and the hooks around tools that pause."""
+    sought: set[tuple[str, str]] = set()
+    for _ in range(MAX_ROUNDS):
+        callers = reader.read_all(_callers(project, modules.values(), rest, source, sought))
+        # What was concluded before the last files came may be out of date: at the end once more with everything.
+        if not callers and project.refresh():
+            callers = reader.read_all(_callers(project, modules.values(), rest, source, sought))
+        if not callers:
+            break
+        for path, module in callers.items():
+            project.add(path, module)
+        modules.update(callers)
+        rest = [path for path in rest if path not in modules]
+    hooks = [path for path in hooks if path not in modules]
+    if hooks and not project.pauses(in_tests=False):
+        # What pauses in the tests alone meets only the hooks of the tests.
+        hooks = [path for path in hooks if project.is_test(path)] if project.pauses(in_tests=True) else []
+    for path, module in reader.read_all({path: data for path in hooks if (data := source.read(path)) is not None}).items():
+        project.add(path, module)
+        modules[path] = module
+
+
+def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files, sought: set[tuple[str, str]]) -> dict[str, bytes]:
+    """Of the files without a needle, those that seem to use something that pauses, with their content. `sought`: what the rounds before have
+    looked for; grows."""
     if not rest:
         return {}
     from hitl_lint.analysis.exports import exported
 
-    symbols = exported(modules, project.pausing_symbols())
+    symbols = exported(modules, project.pausing_symbols()) - sought
+    sought |= symbols
     out: dict[str, bytes] = {}
     if not symbols:
         return out
@@ -454,7 +471,7 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
     from hitl_lint.frontend import suppressions
     from hitl_lint.rules import all_rules
 
-    known = [rule.meta.code for rule in all_rules()]
+    known = sorted(rule.meta.code for rule in all_rules())
     tables = {path: suppressions.table(module, known) for path, module in modules.items() if module.comments}
     out = []
     for rule, finding in found:
@@ -474,6 +491,8 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
             told += [(by_code["HIL903"], line, column, message) for line, column, message in table.malformed]
         if "HIL902" in by_code and not table.skip_file:
             told += [(by_code["HIL902"], line, column, _idle(text, codes)) for line, column, text, codes in table.unused(ran)]
+            told += [(by_code["HIL902"], line, column, f"`{code}` in `{text}` suppresses nothing: there is no such rule{nearest(code, known)}")
+                     for line, column, text, code in table.unknown]
         for rule, line, column, message in told:
             # A comment that suppresses everything must not suppress what is said about itself.
             if table.skip_file or (rule.meta.code != "HIL902" and table.covers(rule.meta.code, line, line)):
@@ -486,8 +505,10 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
 
 
 def _idle(text: str, codes: Sequence[str]) -> str:
-    what = f"`{text}`" if not codes else f"{' and '.join(codes)} in `{text}`"
-    return f"the next finding here will go unseen: {what} suppresses nothing"
+    """What is said of a comment of which `codes` (or, without any, all of it) suppress nothing."""
+    whole = not codes or len(re.findall(r"\b[A-Za-z]+\d+\b|\bHIL\b", text)) == len(codes)
+    hides = f"the next {' or '.join(codes)}" if codes else "whatever comes"
+    return f"{'' if whole else ' and '.join(codes) + ' in '}`{text}` suppress{'es' if whole or len(codes) == 1 else ''} nothing: delete it, or it will hide {hides} here"
 
 
 def _module_line(module: Module, cell: int | None, line: int) -> int:

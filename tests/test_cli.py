@@ -103,12 +103,35 @@ def test_a_shown_note_does_not_fail_the_run_unless_asked(here: Path, lint: Any) 
     assert lint(".", "--fail-on", "note").status == 1
 
 
+def test_nothing_but_warnings_and_errors_fails_for_hil303_and_errors_only_hide_it(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(NOTE)
+    assert lint("--min-severity", "warning").out.count("HIL303") == 1
+    assert lint("--min-severity", "error").out == ""
+
+
+def test_select_nothing_in_the_configuration_runs_nothing_but_what_is_added(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(BAD)
+    (here / "hitl-lint.toml").write_text("select = []\n")
+    assert (lint(".").status, lint(".").out) == (0, "")
+    assert "select = []" in lint("--show-config").out
+    assert "HIL101" in lint("--extend-select", "HIL1").out and "HIL101" in lint("--select", "ALL").out
+    (here / "hitl-lint.toml").write_text('select = []\nextend-select = ["HIL101"]\n')
+    assert "HIL101" in lint(".").out
+    (here / "hitl-lint.toml").write_text("")
+    assert "# select: all rules but opt-in ones\n" in lint("--show-config").out and "HIL101" in lint(".").out
+
+
 def test_fail_on_note_shows_the_notes_it_fails_for(here: Path, lint: Any) -> None:
     (here / "a.py").write_text("from langgraph.types import interrupt\ndef f(state):\n    state['x'] = 1\n    return {'a': interrupt('?')}\n")
     hidden = lint(".")
     assert (hidden.status, hidden.out) == (0, "") and "1 note hidden" in hidden.err
     failing = lint(".", "--fail-on", "note")
     assert failing.status == 1 and "HIL109" in failing.out
+    assert lint(".", "--fail-on", "note", "--min-severity", "warning").status == 0
+    (here / "hitl-lint.toml").write_text('fail-on = "note"\n')
+    assert lint(".").out == failing.out and lint(".").status == 1
+    (here / "hitl-lint.toml").write_text('fail-on = "note"\nmin-severity = "warning"\n')
+    assert (lint(".").status, lint(".").out) == (0, "")
 
 
 def test_unparsable_candidate_is_a_finding_and_the_others_are_checked(here: Path, lint: Any) -> None:
@@ -140,6 +163,14 @@ def test_quiet_prints_findings_only(here: Path, lint: Any) -> None:
     (["--select", "HIL1O1"], '--select: unknown rule "HIL1O1", did you mean "HIL101"?'),
     (["--ignore", "W605"], '--ignore: unknown rule "W605" (--list-rules shows them all)'),
     (["--explain", "HIL110"], '--explain: unknown rule "HIL110", did you mean "HIL'),
+    (["--explain", "HIL1"], '--explain: "HIL1" stands for several rules: HIL101, HIL102, '),
+    (["--explain", "HIL999"], '--explain: unknown rule "HIL999", did you mean "HIL901"?'),
+    (["--explain", "HIL777"], '--explain: unknown rule "HIL777" (--list-rules shows them all)'),
+    (["--select", "foo-bar"], '--select: unknown rule "foo-bar" (--list-rules shows them all)'),
+    (["--select", "Interrupt-Caught"], '--select: unknown rule "Interrupt-Caught": say its code, "HIL201"'),
+    (["--select", ""], "--select: no rule is named (--list-rules shows them all)"),
+    (["--select", " , "], "--select: no rule is named"),
+    (["--ignore", ""], "--ignore: no rule is named"),
     (["--explain", "interupt-caught"], '--explain: unknown rule "interupt-caught", did you mean "interrupt-caught"?'),
     (["--output-format", "xml"], "invalid value for '--output-format': 'xml' is not one of 'concise', 'full', 'json'"),
     (["--jobs", "many"], "invalid value for '--jobs' / '-j': 'many' is not a valid integer range"),
@@ -241,6 +272,47 @@ def test_statistics_count_rules_and_unresolved_calls_away_from_the_findings(here
     assert "    2  HIL101  effect-before-interrupt\n" in done.err and "could not be looked up" in done.err
 
 
+def test_statistics_say_how_many_files_were_parsed_and_how_many_were_read_besides(here: Path, lint: Any) -> None:
+    (here / "pyproject.toml").write_text("")
+    (here / "helper.py").write_text("def lookup(x):\n    return x\n")
+    (here / "a.py").write_text("from helper import lookup\n" + BAD.replace("    httpx", "    lookup(1)\n    httpx"))
+    assert lint("a.py", "--statistics").err.splitlines()[-2] == "    1  of 1 file looked at was parsed, and 1 that it imports"
+    (here / "b.py").write_text("x = 1\n")
+    assert lint("--statistics").err.splitlines()[-2] == "    1  of 3 files looked at was parsed, and 1 that it imports"
+    assert lint("b.py", "--statistics").err.splitlines()[-2] == "    0  of 1 file looked at were parsed"
+
+
+def test_statistics_count_only_calls_of_which_nothing_is_known(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text("""\
+from langgraph.types import interrupt
+import acme
+
+
+class Node:
+    def __init__(self):
+        self.seen = []
+
+    def run(self, state, names: list):
+        out = []
+        out.append(1)
+        self.seen.extend([2])
+        parts = "a b".split()
+        parts.append("x")
+        names.append(1)
+        {}.setdefault("a", []).append(3)
+        state["messages"].append("x")
+        f"{out}".ljust(3).center(9)
+        acme.frob(1)
+        self.store.add(2)
+        acme.rows.append(1)
+        return {"x": interrupt("?")}
+""")
+    told = lint("--statistics").err
+    assert "    3  calls in replay zones that could not be looked up\n" in told
+    for callee in ("acme.frob", "self.store.add", "acme.rows.append"):
+        assert f"1  {callee}\n" in told
+
+
 # --------------------------------------------------------------------------- stdin
 def test_stdin_with_a_file_name(here: Path) -> None:
     done = process("-", "--stdin-filename", "src/a.py", stdin=BAD)
@@ -327,6 +399,14 @@ def test_help_names_every_option_and_the_exit_status(lint: Any) -> None:
 def test_list_rules_has_a_line_a_rule(lint: Any) -> None:
     assert [line.split()[0] for line in lint("--list-rules").out.splitlines()] == [rule.meta.code for rule in rules.all_rules()]
     assert {row["code"] for row in json.loads(lint("--list-rules", "--output-format", "json").out)} == {rule.meta.code for rule in rules.all_rules()}
+
+
+def test_pages_name_every_severity_that_a_rule_can_have(lint: Any) -> None:
+    line = next(line for line in lint("--list-rules").out.splitlines() if line.startswith("HIL301"))
+    assert " error, warning or note  " in line
+    row = next(row for row in json.loads(lint("--list-rules", "--output-format", "json").out) if row["code"] == "HIL304")
+    assert (row["severity"], row["also"]) == ("warning", ["error", "note"])
+    assert lint("--explain", "HIL202").out.startswith("HIL202 interrupt-diverted (error or warning)\n")
 
 
 def test_explain_prints_the_page_by_code_or_name(lint: Any) -> None:

@@ -85,6 +85,21 @@ def test_errors_name_file_key_and_nearest_name(here: Path, body: str, message: s
     assert error(here, f"[tool.hitl-lint]\n{body}\n").startswith(message)
 
 
+@pytest.mark.parametrize("name", ["hitl_lint", "hitllint", "Hitl-Lint", '"hitl lint"'])
+def test_section_under_another_spelling_of_our_name(here: Path, name: str) -> None:
+    (here / "pyproject.toml").write_text(f'[tool.{name}]\nselect = ["HIL1"]\n')
+    for read_it in (lambda: configuration.find(str(here)), lambda: configuration.load("pyproject.toml")):
+        with pytest.raises(ConfigError) as caught:
+            read_it()
+        shown = name.strip('"')
+        assert str(caught.value) == f'pyproject.toml: unknown section "tool.{shown}", did you mean "tool.hitl-lint"?'
+
+
+def test_a_project_called_like_us_is_not_our_section(here: Path) -> None:
+    (here / "pyproject.toml").write_text('[project]\nname = "hitl_lint"\ndependencies = ["hitl-lint"]\n')
+    assert configuration.find(str(here)).source == ""
+
+
 def test_section_that_is_no_table(here: Path) -> None:
     assert error(here, "[tool]\nhitl-lint = 3\n") == "pyproject.toml: tool.hitl-lint must be a table"
 
@@ -128,6 +143,7 @@ def test_broken_pyproject_that_does_not_mention_us_is_none_of_our_business(here:
 @pytest.mark.parametrize(("changes", "message"), [
     ({"select": ("HIL999",)}, 'select: unknown rule "HIL999"'),
     ({"ignore": ("HIL1O1",)}, 'ignore: unknown rule "HIL1O1", did you mean "HIL101"?'),
+    ({"ignore": ("foo-Bar",)}, 'ignore: unknown rule "foo-Bar" (--list-rules shows them all)'),
     ({"extend_select": ("E501",)}, 'extend-select: unknown rule "E501"'),
     ({"per_file_ignores": (("tests/*", ("HIL7",)),)}, 'per-file-ignores."tests/*": unknown rule "HIL7"'),
 ])
@@ -148,6 +164,9 @@ def test_prefixes_are_known(code: str) -> None:
     (Config(select=("ALL",)), "HIL506", True, True),
     (Config(select=("HIL5",)), "HIL506", True, True),
     (Config(select=("HIL2",)), "HIL101", False, False),
+    (Config(select=()), "HIL101", False, False),
+    (Config(select=(), extend_select=("HIL101",)), "HIL101", False, True),
+    (Config(select=(), extend_select=("HIL506",)), "HIL506", True, True),
     (Config(select=("HIL2",), extend_select=("HIL101",)), "HIL101", False, True),
     (Config(extend_select=("HIL506",)), "HIL506", True, True),
     (Config(extend_select=("HIL506",)), "HIL101", False, True),

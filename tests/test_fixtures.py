@@ -88,6 +88,17 @@ def test_fixture_gives_exactly_what_its_lines_say(path: Path, monkeypatch: pytes
     assert not said, "\n".join(said)
 
 
+def test_fixtures_show_every_severity_that_a_rule_names_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `--list-rules`, `--explain` and the README say of a rule's severity is what it does."""
+    given: dict[str, set[str]] = {}
+    monkeypatch.chdir(ROOT)
+    for path in FILES + PROJECTS:
+        for finding in check(Request([path.relative_to(ROOT).as_posix()], Config(min_severity="note"), jobs=1)).findings:
+            given.setdefault(finding.code, set()).add(finding.severity.label)
+    named = {rule.meta.code: {severity.label for severity in (rule.meta.severity, *rule.meta.also)} for rule in rules.all_rules()}
+    assert given == named
+
+
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda p: p.name)
 def test_project_gives_exactly_what_its_lines_say(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = lint(project, monkeypatch)

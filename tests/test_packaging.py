@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -44,9 +45,9 @@ def test_continuous_integration_calls_the_commands_of_the_readme_literally() -> 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda r: r.meta.code)
 def test_every_rule_is_in_the_readme_and_the_changelog(rule: rules.Rule) -> None:
-    row = re.search(rf"^\| {rule.meta.code} \| ([\w-]+) \| (\w+)", README, re.M)
+    row = re.search(rf"^\| {rule.meta.code} \| ([\w-]+) \| ([^|]+) \|", README, re.M)
     assert row is not None, "no row in the README's table"
-    assert (row[1], row[2]) == (rule.meta.name, rule.meta.severity.label)
+    assert (row[1], row[2]) == (rule.meta.name, rule.meta.severities + (", shown" if rule.meta.shown else ""))
     assert rule.meta.code in CHANGELOG
 
 
@@ -110,3 +111,16 @@ def test_tests_need_nothing_outside_the_repository() -> None:
     for path in (ROOT / "tests").rglob("*.py"):
         if path != Path(__file__):
             assert "../shared/" not in path.read_text(encoding="utf-8"), path
+
+
+def test_the_readme_documents_every_key_of_the_json_report() -> None:
+    from hitl_lint.finding import Finding, Severity, Span
+    from hitl_lint.reporters import json as reporter
+    from hitl_lint.run import Result
+
+    section = README.split("\n## JSON\n", 1)[1].split("\n## ", 1)[0]
+    span = Span("a.py", 1, 1, 1, 2)
+    document = json.loads(reporter.render([Finding("HIL101", "x", Severity.ERROR, span, "m", pause=span)], Result([]).summary(), "0"))
+    for keys in (document, document["findings"][0], document["findings"][0]["pause"], document["summary"]):
+        for key in keys:
+            assert f"`{key}`" in section or f'"{key}"' in section, key

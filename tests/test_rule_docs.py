@@ -44,3 +44,18 @@ def test_right_example_of_the_page_is_clean(rule, tmp_path, monkeypatch):
     found = codes(tmp_path, monkeypatch, example(rule.doc, "Right"))
     assert rule.meta.code not in {code for code, _ in found}
     assert not [f for f in found if f[1] > Severity.NOTE]
+
+
+@pytest.mark.parametrize(("call", "reported"), [
+    ("httpx.post('u')", True), ("httpx.patch('u')", True), ("httpx.put('u')", False), ("httpx.delete('u')", False), ("httpx.get('u')", False),
+    ("cur.execute('INSERT INTO t VALUES (1)')", True), ("cur.execute('INSERT INTO t VALUES (1) ON CONFLICT (id) DO UPDATE SET a = 1')", False),
+    ("os.makedirs('d')", True), ("Path('d').mkdir()", True), ("Path('f').unlink()", True), ("os.makedirs('d', exist_ok=True)", False),
+    ("Path('d').mkdir(exist_ok=True)", False), ("Path('f').unlink(missing_ok=True)", False),
+    ("boto3.client('s3').put_object(Bucket='b', Key='k', Body=b'')", False), ("redis.Redis().set('k', 1)", False),
+    ("open('f', 'w')", True), ("open('f', 'a')", True), ("open('f', 'r+')", True), ("open('f', mode='x')", True), ("open('f')", False),
+    ("Path('f').write_text('')", True), ("Path('f').read_text()", False),
+])
+def test_the_line_that_the_page_of_hil101_and_the_readme_draw(call, reported, tmp_path, monkeypatch):
+    source = ("import os\nimport sqlite3\nfrom pathlib import Path\n\nimport boto3\nimport httpx\nimport redis\nfrom langgraph.types import interrupt\n\n"
+              f"cur = sqlite3.connect('db').cursor()\n\n\ndef node(state):\n    {call}\n    return {{'a': interrupt('?')}}\n")
+    assert [code for code, _ in codes(tmp_path, monkeypatch, source)] == (["HIL101"] if reported else [])

@@ -192,6 +192,22 @@ def test_suppression_that_suppresses_nothing_is_told(here: Path, with_rules: Cal
     assert shown(check(config=Config(ignore=("HIL101",)))) == []
 
 
+@pytest.mark.parametrize(("comment", "message"), [
+    ("# noqa: HIL101", "`# noqa: HIL101` suppresses nothing: delete it, or it will hide the next HIL101 here"),
+    ("# noqa: HIL101, HIL102", "`# noqa: HIL101, HIL102` suppresses nothing: delete it, or it will hide the next HIL101 or HIL102 here"),
+    ("# noqa: E501, HIL101", "HIL101 in `# noqa: E501, HIL101` suppresses nothing: delete it, or it will hide the next HIL101 here"),
+    ("# noqa: E501, HIL101, HIL102", "HIL101 and HIL102 in `# noqa: E501, HIL101, HIL102` suppress nothing: delete it, or it will hide the next HIL101 or HIL102 here"),
+    ("# hitl-lint: ignore", "`# hitl-lint: ignore` suppresses nothing: delete it, or it will hide whatever comes here"),
+    ("# noqa: HIL999", "`HIL999` in `# noqa: HIL999` suppresses nothing: there is no such rule, did you mean \"HIL901\"?"),
+    ("# noqa: HIL105", "`HIL105` in `# noqa: HIL105` suppresses nothing: there is no such rule, did you mean \"HIL101\"?"),
+    ("# noqa: HIL777", "`HIL777` in `# noqa: HIL777` suppresses nothing: there is no such rule"),
+])
+def test_what_is_said_of_a_suppression_that_suppresses_nothing(here: Path, with_rules: Callable[..., None], comment: str, message: str) -> None:
+    with_rules(calls_of("a", meta("HIL101")), calls_of("b", meta("HIL102")))
+    (here / "x.py").write_text(PAUSE + f"c()  {comment}\n")
+    assert [f.message for f in check().findings] == [message]
+
+
 def test_malformed_comment_is_told_and_suppresses_nothing(here: Path, with_rules: Callable[..., None]) -> None:
     with_rules(calls_of("a", meta("HIL101")))
     (here / "x.py").write_text(PAUSE + "a()  # hitl-lint: ignore HIL101\n")
@@ -219,6 +235,16 @@ def test_notebook_lines_count_inside_the_cell_and_suppressions_hit(here: Path, w
     result = check()
     assert [(f.code, f.span.cell, f.span.line) for f in result.findings] == [("HIL101", 1, 2), ("HIL902", 2, 3)]
     assert result.suppressed == 1
+
+
+def test_a_broken_cell_is_told_as_a_cell_and_the_others_are_checked(here: Path, with_rules: Callable[..., None]) -> None:
+    with_rules(calls_of("a", meta("HIL101")))
+    (here / "n.ipynb").write_text(notebook(PAUSE, "x = (\n", "a()\n", "graph.get_state(config).next?\n"))
+    told = [(f.code, f.span.cell, f.message) for f in check().findings]
+    assert [row[:2] for row in told] == [("HIL901", 1), ("HIL101", 2)]
+    assert told[0][2].startswith("nothing in this cell was checked: syntax error: ")
+    (here / "n.ipynb").write_text("[\"langgraph interrupt\"]")
+    assert check().findings[0].message.startswith("nothing in this file was checked: ")
 
 
 # --------------------------------------------------------------------------- stdin
@@ -380,3 +406,21 @@ def test_a_word_in_a_comment_costs_no_parse_in_a_walk(here: Path, with_rules: Ca
     result = check()
     assert shown(result) == [("use.py", 4, "HIL101")]  # found through what it imports
     assert result.files_read == 2
+
+
+@pytest.mark.parametrize("start", [".", "src", "src/loans", "docs"])
+def test_names_and_findings_do_not_depend_on_the_directory_a_run_is_started_in(here: Path, monkeypatch: pytest.MonkeyPatch, start: str) -> None:
+    for name, text in {
+        "pyproject.toml": "",
+        "docs/x.py": "",
+        "src/loans/__init__.py": "",
+        "src/loans/review.py": "from langgraph.types import interrupt\n\n\ndef confirm(x):\n    return interrupt(x)\n",
+        "src/loans/mail.py": "import smtplib\n\n\ndef tell(x):\n    smtplib.SMTP('a').sendmail('a', 'b', x)\n\n\ndef ring(x):\n    smtplib.SMTP('a').sendmail('a', 'b', x)\n",
+        "src/loans/nodes.py": "from loans.mail import ring, tell\nfrom loans.review import confirm\n\n\ndef intake(state):\n    tell(state)\n    ring(state)\n"
+                              "    return {'a': confirm(state['x'])}\n",
+    }.items():
+        (here / name).parent.mkdir(parents=True, exist_ok=True)
+        (here / name).write_text(text)
+    monkeypatch.chdir(here / start)
+    result = run.check(run.Request([str(here / "src")], Config(effects=(("loans.mail.tell", "safe"),))))
+    assert [(f.code, f.span.line, f.function) for f in result.findings] == [("HIL101", 7, "loans.nodes.intake")]

@@ -712,6 +712,12 @@ def _firestore_update(call: Call, value: Value, parameters: list[str]) -> str | 
     return "safe"
 
 
+def _seeded(call: Call, value: Value, parameters: list[str]) -> str | None:
+    """`Random(seed)`: the call that makes a generator decides about the numbers that are drawn from it."""
+    seed = argument(call, 0, "seed", "x")
+    return None if seed is None or value(seed) is None or _unstable(seed, value) else "safe"
+
+
 _TESTS: dict[str, Callable[[Call, Value, list[str]], str | None]] = {
     "mode": _mode,
     "http": _http,
@@ -721,6 +727,7 @@ _TESTS: dict[str, Callable[[Call, Value, list[str]], str | None]] = {
     "keyed": _keyed,
     "temporary": _temporary,
     "stable": _stable,
+    "seeded": _seeded,
     "sql": _sql,
     "cypher": _cypher,
     "mongo-update": _mongo_update,

@@ -195,12 +195,15 @@ class Effects:
             if isinstance(v, Ext):
                 names += [v.path, v.path.replace("()", "")]
             elif isinstance(v, Fn):
-                names += [v.info.dotted, v.info.fn.qualname]
+                # As it is imported: a source root may lie anywhere above the package.
+                parts = v.info.dotted.split(".")
+                names += [".".join(parts[n:]) for n in range(len(parts))]
         for pattern, kind in self.overrides.items():
             if any(n and (n == pattern or fnmatch.fnmatchcase(n, pattern)) for n in names):
                 if kind == "safe":
                     return Judged(result="flow")
-                what = "is declared an effect in your configuration" if kind == "effect" else "is declared a model call in your configuration"
+                # A verb like those of the catalogue: it stands in "Every resume … again" as well as in "acme.send() …".
+                what = f"{'changes something outside' if kind == 'effect' else 'asks a model'} (says your configuration)"
                 return self._own("effect" if kind == "effect" else "model", what, "proved", call, scope)
         return None
 
@@ -272,7 +275,11 @@ class Effects:
             return named
         kind: str | None = entry.kind
         if entry.condition:
-            kind = conditions.decide(entry.condition, call, lambda e: self.value(e, scope)) or entry.kind
+            judged = call
+            if entry.condition == "seeded" and v.origin is not None:
+                # A generator that outlives the activation goes on where it stands, whatever its seed was.
+                judged = v.origin if v.scope is scope else Call(call.at, call.func, [])
+            kind = conditions.decide(entry.condition, judged, lambda e: self.value(e, scope)) or entry.kind
         if kind == "effect" and call.args and any(isinstance(x, Ext) and x.path.startswith("tempfile.") for x in self.names.resolve(call.args[0].value, scope)):
             # A temporary file of this activation: the next one has its own.
             return Judged(result="flow", paths=(path,))
@@ -331,7 +338,7 @@ class Effects:
         if s.pause is not None:
             out.pause = s.pause.through(link)
         if s.effect is not None:
-            if s.effect.what in ASKING and _only_asks(info.name):
+            if s.effect.what in ASKING and _only_asks(info.name) or s.effect.what == UNSEEN_TOOL and _names_asking_tool(call):
                 # A POST that looks something up or fetches a token (GraphQL, RPC, OAuth): the name of the function around it says so.
                 out.read = out.read or Witness("read", s.effect.what, s.effect.evidence, s.effect.callee, s.effect.links).through(link)
             else:
@@ -416,7 +423,8 @@ class Effects:
                 if type(e) is Call and not any(isinstance(v, Ext) and v.path in lg.PARTIAL for v in self.names.resolve(e.func, scope)):
                     continue
                 for v in self.names.resolve(e, scope):
-                    if isinstance(v, (Fn, Wrapped)) or (mode and isinstance(v, Ext) and v.path.rpartition(".")[0] in surface.GRAPH_OBJECTS):
+                    if isinstance(v, (Fn, Wrapped)) or (
+                            mode and isinstance(v, Ext) and (v.path in lg.INTERRUPT or v.path.rpartition(".")[0] in surface.GRAPH_OBJECTS)):
                         one = self._value(v, Call(call.at, e, call.args[n + 1:]), scope)
                         if one is None:
                             continue
@@ -445,10 +453,9 @@ class Effects:
         if not parts:
             return Judged(result="flow", known=False)
         if self._dispatches_tool(call, parts):
-            named = [a.value.value for a in call.args if type(a.value) is Const and a.value.kind == "str"]
-            if any(set(verbs.words(n)) & TOOL_ASKS for n in named):
+            if _names_asking_tool(call):
                 return self._own("read", "asks a tool", "named", call, scope)
-            out = self._own("effect", "runs a tool that cannot be seen from here", "named", call, scope)
+            out = self._own("effect", UNSEEN_TOOL, "named", call, scope)
             out.dispatch = True
             return out
         if len(parts) > 1 and parts[-1] in BUILTIN_METHODS:
@@ -509,6 +516,18 @@ class Effects:
         words = parts[-2].lower().strip("_").split("_")
         return any(w in ("tool", "tools") for w in words) and not any(w in ("node", "llm", "model") for w in words)
 
+    def looked_up(self, call: Call, scope: Scope) -> bool:
+        """Whether anything is known about the callee (for `--statistics`): methods of lists, dicts, strings and the like are no riddle."""
+        if self.judge(call, scope).known:
+            return True
+        f = call.func
+        if type(f) is not Attr or f.attr not in DATA_METHODS:
+            return False
+        if self._is_container(call, scope):
+            return True
+        values = self.names.resolve(f.value, scope)
+        return f.attr not in SHARED_METHODS and all(isinstance(v, ParamOf) for v in values)
+
     def _is_container(self, call: Call, scope: Scope) -> bool:
         """A method of a plain local container or string: `items.append(x)`, `name.insert(…)`."""
         f = call.func
@@ -531,7 +550,8 @@ from hitl_lint.facts import Seq as Seq_  # noqa: E402  (the name Seq reads badly
 MODEL_PASS = frozenset({"with_structured_output", "bind_tools", "bind", "with_config", "with_retry", "with_fallbacks", "bind_functions", "with_types"})
 # Methods of strings and containers that change nothing outside, whatever the receiver is called.
 # What a look-up can be made of; anything else in a function called get_x is what it is.
-ASKING = frozenset({"runs a tool that cannot be seen from here", "runs the tool", "sends an HTTP POST", "sends an HTTP request", "calls a remote tool", "sends a GraphQL request"})
+UNSEEN_TOOL = "runs a tool that cannot be seen from here"
+ASKING = frozenset({UNSEEN_TOOL, "runs the tool", "sends an HTTP POST", "sends an HTTP request", "calls a remote tool", "sends a GraphQL request"})
 ASK_WORDS = frozenset({"get", "list", "fetch", "search", "find", "query", "load", "read", "check", "is", "has", "lookup", "count", "retrieve", "resolve",
                        "validate", "verify", "describe", "status", "ping", "authenticate", "login", "connect", "refresh", "embed", "select"})
 TOOL_ASKS = frozenset({"get", "list", "fetch", "search", "find", "query", "read", "lookup", "retrieve", "describe", "check"})
@@ -544,6 +564,10 @@ BUILTIN_METHODS = frozenset({
     "decode", "capitalize", "casefold", "isdigit", "isalpha", "zfill", "ljust", "rjust", "partition", "rpartition", "removeprefix", "removesuffix", "items",
     "keys", "values", "copy", "model_dump", "model_dump_json", "model_copy", "isoformat", "strftime", "total_seconds", "most_common", "union",
     "intersection", "difference", "issubset", "as_posix", "with_suffix", "with_name", "count", "get", "setdefault"})
+DATA_METHODS = frozenset(name for kind in (list, dict, set, tuple, str, bytes, bytearray, int, float) for name in dir(kind) if name[0] != "_")
+# Those that clients, sessions and queues have as well: on an object of which nothing is known they say nothing.
+SHARED_METHODS = frozenset({"add", "clear", "conjugate", "copy", "count", "discard", "find", "format", "get", "index", "insert", "join", "pop", "remove",
+                            "translate", "update"})
 TOOL_METHODS = frozenset({"invoke", "ainvoke", "run", "arun", "_run", "_arun"})
 CONTAINERS = frozenset({"list", "dict", "set", "collections.defaultdict", "collections.deque", "collections.OrderedDict", "collections.Counter",
                         "str", "tuple", "bytearray", "io.StringIO", "io.BytesIO"})
@@ -583,6 +607,12 @@ def _parts(func: Any, info: FnInfo) -> list[str]:
 def _goes_out(name: str) -> bool:
     """A verb that only makes sense towards others; `append_`, `update_`, `create_` are as often about local data."""
     return name.lower().strip("_").split("_")[0] in OUT_WORDS
+
+
+def _names_asking_tool(call: Call) -> bool:
+    """`session.call_tool("web_search", …)`, also through helpers that are handed the name: the tool that is named only looks something up."""
+    named = [verbs.words(a.value.value) for a in call.args if type(a.value) is Const and a.value.kind == "str"]
+    return any(set(words) & TOOL_ASKS and not set(words) & OUT_WORDS for words in named)
 
 
 def _only_asks(name: str) -> bool:

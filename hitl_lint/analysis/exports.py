@@ -34,6 +34,7 @@ class _Top:
         self.imported: list[tuple[str, str, str]] = []  # local name, name there, word of the module
         self.modules: dict[str, str] = {}  # local name of a module -> its word
         self.stars: set[str] = set()
+        self.marks: set[str] = set()  # what another file may import from here instead of from LangGraph
         self.bindings: list[_Binding] = []
         for statement in _top(module.body):
             if type(statement) is f.Import:
@@ -54,14 +55,19 @@ class _Top:
             local = name.asname or name.name
             self.imported.append((local, name.name, word))
             self.modules[local] = name.name
-            if name.asname and name.name in _MARKS and name.module.startswith("langgraph"):
-                self.bindings.append(_Binding(local, makes_graph=True))
+            if name.name in _MARKS and name.module.startswith("langgraph"):
+                if name.asname:
+                    self.bindings.append(_Binding(local, makes_graph=True))
+                else:
+                    self.marks.add(local)
 
     def reached(self, known: set[tuple[str, str]]) -> Iterator[str]:
         """The names of this module that reach a pause, given the (name, word) pairs that do."""
         local = {name for name, word in known if word == self.word or word in self.stars}
         local.update(mine for mine, there, word in self.imported if (there, word) in known)
+        local -= self.marks  # who uses LangGraph's own name is judged by what the function does
         yield from local
+        yield from self.marks
         for binding in self.bindings:
             if binding.makes_graph or not binding.names.isdisjoint(local) \
                     or any((attribute, self.modules.get(base, base)) in known for base, attribute in binding.attributes):

@@ -99,13 +99,14 @@ class ClassInfo:
 
 
 class ModuleInfo:
-    """A module of the project. `parts` is its path as names (`src/app/nodes.py` -> ("src", "app", "nodes")); `name` is dotted, without "src"."""
+    """A module of the project. `parts` is its path in the project as names (`src/app/nodes.py` -> ("src", "app", "nodes")); `name` is dotted,
+    without "src"."""
 
     __slots__ = ("path", "facts", "parts", "package", "scope", "functions", "classes", "name")
 
-    def __init__(self, path: str, facts: Module) -> None:
+    def __init__(self, path: str, facts: Module, place: str) -> None:
         self.path, self.facts = path, facts
-        self.parts = module_parts(path)
+        self.parts = module_parts(place)
         is_package = path.endswith("__init__.py")
         self.package = self.parts if is_package else self.parts[:-1]
         shown = self.parts[1:] if self.parts[:1] == ("src",) else self.parts
@@ -195,9 +196,9 @@ Value = Union[Ext, Fn, Cls, Inst, Mod, Lit, ParamOf, Wrapped]
 
 # --------------------------------------------------------------------------- module index
 class Index:
-    """Which file is the module `a.b`, seen from an importing file. Built from paths alone."""
+    """Which file is the module `a.b`, seen from an importing file. Built from paths alone: `place` gives a file's path in the project."""
 
-    def __init__(self, files: Sequence[str]) -> None:
+    def __init__(self, files: Sequence[str], place: Callable[[str], str]) -> None:
         self.exact: dict[tuple[str, ...], str] = {}
         self.by_last: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         self.dirs: set[tuple[str, ...]] = set()
@@ -205,7 +206,7 @@ class Index:
         for path in files:
             if not path.endswith(".py"):
                 continue
-            parts = module_parts(path)
+            parts = module_parts(place(path))
             if not parts:
                 continue
             if path.endswith("__init__.py"):
@@ -270,10 +271,12 @@ class Index:
 
 # --------------------------------------------------------------------------- the resolver
 class Names:
-    """Resolution over a set of modules that grows on demand. `load(path)` gives the facts of one more file or None."""
+    """Resolution over a set of modules that grows on demand. `load(path)` gives the facts of one more file or None; `place(path)` the path in
+    its project, whatever directory the run was started in."""
 
-    def __init__(self, files: Sequence[str], load: Callable[[str], Module | None]) -> None:
-        self.index = Index(files)
+    def __init__(self, files: Sequence[str], load: Callable[[str], Module | None], place: Callable[[str], str] = str) -> None:
+        self.place = place
+        self.index = Index(files, place)
         self.load = load
         self.modules: dict[str, ModuleInfo] = {}
         self.info_of: dict[int, FnInfo] = {}  # id(Function) -> FnInfo; the facts are kept alive by the modules
@@ -303,7 +306,7 @@ class Names:
         info = self.modules.get(path)
         if info is not None:
             return info
-        info = ModuleInfo(path, facts)
+        info = ModuleInfo(path, facts, self.place(path))
         self.modules[path] = info
         self._fill(info.scope, facts.body)
         return info

@@ -59,12 +59,12 @@ class Pausing:
 class Project:
     """`modules`: candidates already read, by path. `files`: every source path of the project, for imports. `load(path)`: facts of one more
     file, or None. `effects`: `[tool.hitl-lint.effects]`. `manifests`: parsed langgraph.json files by path. `whole`: every file of the project was
-    looked at for what pauses, so that until `settle` nothing else needs to be read."""
+    looked at for what pauses, so that until `settle` nothing else needs to be read. `place(path)`: a file's path in its project."""
 
     def __init__(self, modules: Mapping[str, Module], files: Sequence[str], load: Callable[[str], Module | None],
                  effects: Mapping[str, str] | None = None, manifests: Mapping[str, Any] | None = None,
-                 whole: bool = False) -> None:
-        self.names = Names(files, load)
+                 whole: bool = False, place: Callable[[str], str] = str) -> None:
+        self.names = Names(files, load, place)
         self.manifests = dict(manifests or {})
         self.summaries = Summaries(self)
         self.effects = Effects(self, self.names, effects or {})
@@ -76,6 +76,8 @@ class Project:
         self.savers = Savers(self)
         self.toolboxes = Toolboxes(self)
         self.candidates: list[ModuleInfo] = []
+        self._candidate_paths: set[str] = set()
+        self._stale = False
         self._cfgs: dict[int, CFG] = {}
         self._flows: dict[int, Flow] = {}
         self._pausing: dict[int, Pausing | None] = {}
@@ -89,16 +91,31 @@ class Project:
         self.names.reading = not whole
         for path, facts in modules.items():
             self.add(path, facts)
+        self._stale = False
 
     # ---- modules
     def add(self, path: str, facts: Module) -> None:
-        """One more candidate. New code can change what is known of the old (overrides, callers, registrations), so conclusions are dropped."""
-        if path in self.names.modules and any(m.path == path for m in self.candidates):
-            return
-        self.candidates.append(self.names.add(path, facts))
+        """One more candidate. New code can change what is known of the old (overrides, callers, registrations): `refresh` before relying on it."""
+        if path not in self._candidate_paths:
+            self._candidate_paths.add(path)
+            self.candidates.append(self.names.add(path, facts))
+            self._stale = True
+
+    def refresh(self) -> bool:
+        """Drop all conclusions if files have been added since the last time; says whether."""
+        if not self._stale:
+            return False
         self._forget()
+        return True
+
+    is_test = staticmethod(is_test)
+
+    def pauses(self, in_tests: bool) -> bool:
+        """Whether some function pauses in the tests, or outside them."""
+        return any(is_test(info.module.path) is in_tests and self.summaries.of(info).pause is not None for info in list(self.names.functions()))
 
     def _forget(self) -> None:
+        self._stale = False
         self.names.forget()
         self.effects.forget()
         self.summaries = Summaries(self)
@@ -113,6 +130,7 @@ class Project:
     def settle(self) -> None:
         """All candidates are there. Which functions pause is now known from them alone; what they do is looked up in the rest of the
         project from here on, file by file, as far as a pause needs it."""
+        self.refresh()
         if self.names.reading:
             return
         may_pause = {id(info.fn) for info in self.functions()
@@ -397,7 +415,7 @@ class Project:
         out: list[str] = []
         for p in self.pausing():
             for point, j in p.calls():
-                if not j.known and p.zone.contains(point):
+                if not j.known and p.zone.contains(point) and not self.effects.looked_up(point.node, p.scope):
                     out.append(text(point.node.func, 60))
         return out
 

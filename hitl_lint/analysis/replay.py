@@ -22,7 +22,12 @@ MADE = frozenset({"model", "effect", "unstable", "read"})
 LOOKUPS = frozenset({"find", "get", "exists", "lookup", "fetch", "search", "select", "query", "find_one", "is_file", "is_dir", "has", "load", "check", "filter", "first"})
 CREATING = frozenset({"create", "insert", "add", "save", "register", "mkdir", "upload", "put", "write", "touch", "makedirs", "open", "provision", "book", "new"})
 NOT_FOUND = ("NotFound", "DoesNotExist", "KeyError", "LookupError", "NoResult", "NoSuch", "Missing")
-FATES = {"return": "returned", "effect": "sent on", "branch": "decided", "state": "stored", "call": "used"}
+FATES = {"return": "returned", "branch": "decided", "state": "stored", "call": "used"}
+# By the first word of what an effect does; what it does else is a use.
+EFFECT_FATES = {
+    **dict.fromkeys("sends posts publishes emails notifies queues enqueues submits uploads pushes dispatches emits".split(), "sent"),
+    **dict.fromkeys("writes saves inserts adds appends creates records updates copies fills indexes sets opens downloads".split(), "saved"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +53,18 @@ class Journey:
     use: str
     at: Point
 
-    @property
-    def fate(self) -> str:
+    def fate(self, p: "Pausing") -> str:
+        """What becomes of the value: "sent", "saved", "returned"…"""
         if self.use == "return" and self.at.kind == "yield":
             return "yielded"
+        if self.use == "effect":
+            done = p.judged[self.at.id].effect
+            return EFFECT_FATES.get(done.what.split()[0], "used") if done is not None else "used"
         return FATES[self.use]
 
     def use_step(self, project: "Project", p: "Pausing") -> Step:
         where = getattr(self.at.node, "at", p.info.fn.at)
-        return Step(project.span(p.info.module, where), f"here another version is {self.fate}")
+        return Step(project.span(p.info.module, where), f"here another version is {self.fate(p)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +297,7 @@ class Replay:
         seen: set[tuple[int, int]] = set()
         for node, target, how in growths(p.info.fn.body):
             target = self._aliased(target, p)
-            what = summaries.shared(target, p.scope)
+            what = summaries.memory(target, p.scope) if type(node) is Call else summaries.shared(target, p.scope)
             if what is None and state is not None and _inside_state(target, state, node):
                 what = "an object inside the state"
             if what is None:

@@ -228,14 +228,26 @@ class Resumes:
                     if found is None or not any(b.how.startswith("element") for b in found[0]):
                         return f"`{shown}`, a task"
             return None
+        if t is Sub:
+            return f"`{text(key, 40)}`, the name of a node" if self._is_next(key.value) else None
         if t is Name:
             found = self.project.names.lookup(key.id, scope)
             if found is not None:
                 for b in found[0]:
-                    if b.how == "value" and type(b.node) is Attr:
+                    if b.how == "value" and type(b.node) in (Attr, Sub):
                         return self.names_task(b.node, found[1])
+                    if b.how == "element" and self._is_next(b.node):
+                        return f"`{key.id}`, the name of a node"
             return f"`{key.id}`" if key.id in ("task_id", "taskId") else None
         return None
+
+    def _is_next(self, expr: Any) -> bool:
+        """`graph.get_state(config).next`, also kept in a variable called after a state or snapshot: the names of the nodes that wait."""
+        if type(expr) is not Attr or expr.attr != "next":
+            return False
+        made = expr.value.value if type(expr.value) is Await else expr.value
+        name = (dotted(made.func) if type(made) is Call else dotted(made)) or ""
+        return name.rsplit(".", 1)[-1] in ("get_state", "aget_state", "state", "snapshot", "st", "state_snapshot", "current_state", "snap")
 
     def _iterates_tasks(self, name: str, scope: Scope) -> bool:
         found = self.project.names.lookup(name, scope)

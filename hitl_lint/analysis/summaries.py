@@ -12,7 +12,7 @@ from hitl_lint.analysis.effects import Link, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, ParamOf, Scope
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import (
-    Assign, Attr, AugAssign, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, FStr, Name, Pass, Raise, Return, Seq, Sub, dotted, text, walk,
+    Assign, Attr, AugAssign, Await, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, FStr, Name, Pass, Raise, Return, Seq, Sub, dotted, text, walk,
 )
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ class Summary:
 EMPTY = Summary()
 KINDS = ("pause", "effect", "model", "unstable", "read", "grow")
 GROWING = frozenset({"append", "extend", "insert", "add", "pop", "popleft", "appendleft", "remove", "clear", "update", "setdefault", "discard"})
+MAX_ALIASES = 4  # names and calls between a container and the place that grows it
 COUNTING = frozenset({"append", "extend", "insert", "pop", "popleft", "appendleft", "popitem"})
 
 
@@ -137,9 +138,10 @@ class Summaries:
         s.calls_params = frozenset(called)
         if s.pause is not None:
             s.pause = self._escaping(info, scope)
-        if id(info.fn) not in self._growth:
+        # While only the question of who pauses is open, nobody asks what grows.
+        if self.project.names.reading and id(info.fn) not in self._growth:
             self._growth[id(info.fn)] = self._grows(info, scope)
-        grow = self._growth[id(info.fn)]
+        grow = self._growth.get(id(info.fn))
         if grow is not None and (s.grow is None):
             s.grow = grow
         for kind in ("effect", "model", "pause", "read", "grow"):
@@ -179,11 +181,37 @@ class Summaries:
     # ---- shared memory
     def _grows(self, info: FnInfo, scope: Scope) -> Witness | None:
         for stmt, target, how in growths(info.fn.body):
-            what = self.shared(target, scope)
+            what = self.memory(target, scope) if type(stmt) is Call else self.shared(target, scope)
             if what is not None:
                 at = stmt.at
                 return Witness("grow", f"{how} {what}", "proved", text(target, 40),
                                (Link(scope.module.path, at, f"{how} {text(target, 40)}, which is {what}"),))
+        return None
+
+    def memory(self, target: Any, scope: Scope, depth: int = 0) -> str | None:
+        """As `shared`, also through a local name for the object: `window = self.windows.get(key)`, `window = self._window(key)`."""
+        what = self.shared(target, scope)
+        if what is not None or depth > MAX_ALIASES or scope.kind != "function":
+            return what
+        if type(target) is Name:
+            for b in scope.bindings.get(target.id, ()):
+                if b.how == "value" and (what := self.memory(b.node, scope, depth + 1)) is not None:
+                    return what
+            return None
+        if type(target) is Await:
+            return self.memory(target.value, scope, depth + 1)
+        if type(target) is not Call:
+            return None
+        if type(target.func) is Attr and target.func.attr in ("get", "setdefault"):
+            return self.shared(Sub(target.at, target.func.value, Const(target.at, "none", None)), scope)
+        for v in self.project.names.resolve(target.func, scope):
+            # A method of this very object (or a function) that hands out what it keeps.
+            if isinstance(v, Fn) and (type(target.func) is Name or self.shared(Attr(target.at, target.func.value, "_"), scope) is not None):
+                inner = self.project.names.scope(v.info)
+                for stmt in v.info.fn.body:
+                    for node in walk(stmt):
+                        if type(node) is Return and node.value is not None and (what := self.memory(node.value, inner, depth + 1)) is not None:
+                            return what
         return None
 
     def shared(self, target: Any, scope: Scope) -> str | None:
@@ -285,7 +313,7 @@ def _plain(e: Any) -> bool:
     for node in walk(e):
         if type(node) is Call:
             name = dotted(node.func) or ""
-            if name not in ("str", "len", "repr", "dict", "int", "float", "round", "join") and not (type(node.func) is Attr and node.func.attr in
+            if name not in ("str", "repr", "dict", "int", "float", "round", "join") and not (type(node.func) is Attr and node.func.attr in
                                                                                                     ("get", "format", "strip", "join", "upper", "lower")):
                 return False
         if type(node) is Bin and not any(type(x) in (Const, FStr) and getattr(x, "kind", "str") == "str" for x in (node.left, node.right)):

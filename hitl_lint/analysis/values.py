@@ -401,7 +401,9 @@ class Flow:
 
     def call_taint(self, call: Call, j: Judged, env: Env) -> Taint:
         if j.pause is not None and not j.targets:
-            return frozenset({Source("answer", call)})
+            answer = Source("answer", call)
+            # A hook's `handler(request)` gives what the tool made, besides passing on its pause.
+            return frozenset({answer, Source("effect", call, j.effect)}) if j.dispatch and j.effect is not None else frozenset({answer})
         if j.result == "stable" and not j.targets:
             return NONE
         if j.targets:

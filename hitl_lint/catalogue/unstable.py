@@ -15,11 +15,14 @@ ROWS = (
         numpy.datetime64.now email.utils.{localtime,formatdate,make_msgid} dateutil.utils.today jdatetime.**.now
         """),
     unstable("makes a random number", """
-        random.* random random.Random().* random.SystemRandom().* numpy.random.* numpy.random.{default_rng,RandomState,Generator}().*
+        random.* random random.SystemRandom().* numpy.random.* numpy.random.Generator().*
         torch.{rand,randn,randint,randperm,normal} secrets.{choice,randbelow,randbits,SystemRandom} secrets.SystemRandom().* jax.random.*
         tensorflow.random.* scipy.stats.**.rvs sklearn.utils.shuffle os.{urandom,getrandom} faker.Faker().* mimesis.* names.get_full_name
         randomname.* coolname.* petname.* haikunator.* namegenerator.gen pandas.**.sample
         """),
+    unstable("makes a random number", """
+        random.Random().* numpy.random.{default_rng,RandomState}().*
+        """, condition="seeded", reason="a generator that is made here from a stable seed gives the same numbers again"),
     unstable("makes a random id", """
         uuid.{uuid1,uuid4,uuid6,uuid7,uuid8,getnode} uuid_utils.{uuid1,uuid4,uuid6,uuid7} uuid6.{uuid6,uuid7}
         uuid_extensions.{uuid7,uuid7str} secrets.{token_hex,token_urlsafe,token_bytes} ulid.{new,ULID} ulid.* nanoid.*

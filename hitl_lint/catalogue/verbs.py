@@ -332,6 +332,10 @@ def _without_suffix(name: str) -> str:
     return name
 
 
+# What a name that begins with send, publish or notify can end in when the function only makes or counts something.
+_NOT_SENT = frozenset({"agent", "prompt", "count", "template"})
+
+
 # --------------------------------------------------------------------------- effects
 def named_effect(parts: Sequence[str], *, receiver_known: bool = False) -> str | None:
     """What a callee says it does outside ("sends email", "creates ticket"), or None if its name is no evidence of an effect.
@@ -425,7 +429,7 @@ def _object_believed(verb: str, rest: tuple[str, ...], receivers: Sequence[str])
     if verb == "transfer":
         return any(w in _TRANSFER_OBJECT for w in rest)
     if verb in ("send", "publish", "notify"):
-        return not ({first, head} & _STREAMED or last == "agent" or (verb == "notify" and first in _LISTENERS))
+        return not ({first, head} & _STREAMED or last in _NOT_SENT or (verb == "notify" and first in _LISTENERS))
     if verb == "create":
         if (outer and head in _OUTSIDE_THINGS) or (head == "request" and bool(_REQUESTS_MADE & set(rest))):
             return True

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from typing import Iterable, Iterator, NamedTuple, Sequence
+from typing import Callable, Iterable, Iterator, NamedTuple, Sequence
 
 from hitl_lint.frontend.ignore import Patterns
 
@@ -33,16 +33,19 @@ MAX_ENTRIES_WITHOUT_MARKER = 20_000
 # The union of what the rules declare (a test compares). Written down here because asking the rules means importing all of them.
 NEEDLES: tuple[bytes, ...] = (b"interrupt", b"Interrupt", b"resume", b"Command(", b"HIL", b"hitl-lint", b"wrap_tool_call")
 
-# A file that holds a needle is a candidate when it speaks of the framework …
+# A file that holds a needle is a candidate when it speaks of the framework and holds evidence …
 FRAMEWORK = (b"langgraph", b"langchain", b"deepagents", b"copilotkit", b"ag_ui")
 # … or holds something that is a pause or an answer whatever it imports (a wrapper module may hide the framework), or a suppression of ours.
 _STRONG = re.compile(rb"(?<![\w.])(?<!def )interrupt\(|GraphInterrupt|NodeInterrupt|GraphBubbleUp|interrupt_on\s*=|Command\(\s*resume|\bHIL\d{3}\b|hitl-lint:")
-# What a file of the framework must hold to be worth a parse of its own: a use or an import of what pauses, resumes or lets tools pause.
-_EVIDENCE = re.compile(
-    rb"\binterrupt\s*\(|\bCommand\s*\(|GraphInterrupt|NodeInterrupt|GraphBubbleUp|interrupt_on|wrap_tool_call|HumanInTheLoop|\bHIL\d|hitl-lint|types\.interrupt\b"
-    rb"|import\b[^\n#]*\b(?:interrupt|Command|Interrupt)\b|^[ \t]*(?:interrupt|Command|Interrupt)\b[ \t]*(?:as\b|[,)#\r\n]|$)"
-    rb"|langgraph\.types\s+import\s*\*|import\s+langgraph", re.MULTILINE)
-_IMPORTS_FRAMEWORK = re.compile(rb"(?:from|import)\s+(?:langgraph|deepagents|langchain\.agents)[\s.]")
+# Evidence is what pauses, or an import of it, or a suppression; words in comments and strings pause nobody.
+_PAUSES = re.compile(
+    rb"\binterrupt\s*\(|NodeInterrupt|raise\s+\w*\.?GraphInterrupt|interrupt_on|HumanInTheLoop|\bHIL\d|hitl-lint|types\.interrupt\b"
+    rb"|import\b[^\n#]*\binterrupt\b|^[ \t]*interrupt\b[ \t]*(?:as\b|[,)#\r\n]|$)|langgraph\.types\s+import\s*\*|import\s+langgraph", re.MULTILINE)
+# A Command, where something is resumed or a graph is run: most Commands only update the state of the node that returns them.
+_COMMANDS = re.compile(rb"\bCommand\s*\(|import\b[^\n#]*\bCommand\b|^[ \t]*Command\b[ \t]*(?:as\b|[,)#\r\n]|$)", re.MULTILINE)
+_RUNS = re.compile(rb"resume|(?:invoke|stream|batch)\s*\(|stream_events\(|\.runs\b")
+# A hook around tools: worth a look only where some tool pauses.
+_HOOK = b"wrap_tool_call"
 _WORD = re.compile(rb"\w+")
 _AFTER_IMPORT = frozenset((b" ", b"\t", b"(", b"*", b"\\"))
 
@@ -268,6 +271,21 @@ def project_roots(paths: Iterable[str]) -> dict[str, bool]:
     return {display(d): marked for d, marked in found.items() if not any(o != d and _below(d, o) is not None for o in found)}
 
 
+def places(roots: Iterable[str]) -> Callable[[str], str]:
+    """displayed path -> path below the project's root, so that module names do not depend on the directory a run is started in. With several
+    projects at once it stays as displayed, which tells them apart."""
+    known = list(roots)
+    if len(known) != 1 or known[0] == ".":
+        return str
+    here, root = os.getcwd(), os.path.abspath(known[0])
+
+    def place(path: str) -> str:
+        below = _below(os.path.normpath(os.path.join(here, path)), root)
+        return path if below is None else below
+
+    return place
+
+
 def _root_of(start: str) -> tuple[str, bool]:
     directory = start
     while True:
@@ -311,14 +329,13 @@ def read_bytes(path: str) -> bytes:
 class Gate:
     """Sorts files into candidates and the rest, as their bytes are shown to it.
 
-    A file without a needle is out. With one it is in when it names the framework or holds strong evidence; otherwise it waits: it is in
-    when it imports something from a file that is in (a project that wraps langgraph once and imports the wrapper everywhere).
+    A file without a needle is out. With one it is in when it names the framework and holds evidence, or holds strong evidence. Who only calls
+    what pauses is found by the names it imports (`Seeker`). `hooks` are the files whose only evidence is a hook around tools.
     """
 
     def __init__(self, needles: Sequence[bytes] = NEEDLES) -> None:
         self.needles = needles
-        self.waiting: dict[str, set[bytes]] = {}
-        self._stems: set[bytes] = set()
+        self.hooks: list[str] = []
 
     def admits(self, path: str, data: bytes, *, named: bool = False) -> bool:
         """Is this file a candidate by what it holds itself? A file that was `named` (hook, editor) needs no evidence: what it calls may stand
@@ -330,52 +347,18 @@ class Gate:
             return False
         for word in FRAMEWORK:
             if word in data:
-                # Words in comments and strings do not pause; who only calls what pauses is found by the names it imports (`Seeker`).
-                if not named and not path.endswith(".ipynb") and not _EVIDENCE.search(data):
-                    return False
                 break
         else:
-            if not _STRONG.search(data):
-                self.waiting[path] = imported_words(path, data)
-                return False
-        # Only a file that itself imports the framework can hand a pause on; one that mentions it in a text must not pull in all that import
-        # something called like it (`client`, `utils`).
-        if _IMPORTS_FRAMEWORK.search(data):
-            self._stems |= stems(path)
-        return True
-
-    def released(self) -> list[str]:
-        """Files that waited and turn out to import from a candidate, to a fixpoint; sorted."""
-        out: list[str] = []
-        while True:
-            now = [path for path, words in self.waiting.items() if words & self._stems]
-            if not now:
-                return sorted(out)
-            for path in now:
-                del self.waiting[path]
-                self._stems |= stems(path)
-            out += now
+            return _STRONG.search(data) is not None or (named and _imports_anything(path, data))
+        if named or path.endswith(".ipynb") or _PAUSES.search(data) or (_COMMANDS.search(data) and _RUNS.search(data)):
+            return True
+        if _HOOK in data:
+            self.hooks.append(path)
+        return False
 
 
-def stems(path: str) -> set[bytes]:
-    """The words by one of which an import statement must name the module at `path`: its own name, or its package's for an `__init__`."""
-    parts = path.rsplit(".", 1)[0].split("/")
-    if parts[-1] == "__init__":
-        # `from . import x` names its package only by dots.
-        return {b".", parts[-2].encode("utf-8", "surrogateescape") if len(parts) > 1 else b"."}
-    return {parts[-1].encode("utf-8", "surrogateescape")}
-
-
-def imported_words(path: str, data: bytes) -> set[bytes]:
-    """Every word that stands in an import statement of the file, and `.` where one imports from a bare package (`from .. import x`)."""
-    out: set[bytes] = set()
-    for module, names in _imports(path, data):
-        out.update(_WORD.findall(names))
-        if module is not None:
-            out.update(_WORD.findall(module))
-            if not module.strip(b"."):
-                out.add(b".")
-    return out
+def _imports_anything(path: str, data: bytes) -> bool:
+    return next(_imports(path, data), None) is not None
 
 
 def _imports(path: str, data: bytes) -> Iterator[tuple[bytes | None, bytes]]:
@@ -430,13 +413,14 @@ class Seeker:
 
     def admits(self, path: str, data: bytes) -> bool:
         """Does the file seem to use one of the symbols?"""
-        if len(self._names) <= self.FEW and not any(name in data for name in self._names):
+        if len(self._names) <= self.FEW and not any(name in data for name in self._names) and b"import *" not in data:
             return False
         for module, text in _imports(path, data):
             names = set(_IMPORTED_AS.findall(_COMMENT.sub(b"", text)))
             if module is not None:
                 wanted = self._by_module.get(_last_word(path, module), ())
-                if not names.isdisjoint(wanted) or b"*" in names and any(name in data for name in wanted):
+                # Who imports everything may hand it on without ever saying its name.
+                if wanted and (b"*" in names or not names.isdisjoint(wanted)):
                     return True
             for name in names:
                 if any(b"." + symbol in data for symbol in self._by_module.get(name.rsplit(b".", 1)[-1], ())):

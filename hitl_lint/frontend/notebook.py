@@ -23,7 +23,7 @@ _TIMED = re.compile(r"([ \t]*)%time(it)?\b((?:[ \t]+-[a-zA-Z]+[ \t]*\d*(?=[ \t])
                     r"(?![ \t]+(?:for|while|with|if|def|class|try|async|match)\b)")
 _MAGIC = re.compile(r"[ \t]*(?:%[A-Za-z_]|!|\?|/[A-Za-z_]|[,;][A-Za-z_])")
 _ASSIGNED = re.compile(r"([ \t]*[A-Za-z_][\w.,* \t\[\]'\"]*?=[ \t]*)(?:![^=]|%[A-Za-z_])")
-_HELP = re.compile(r"[ \t]*[%\w.*\[\]'\"]+\?{1,2}[ \t]*(?:#.*)?$")
+_HELP = re.compile(r"[\w*)\]}]\?{1,2}\s*$")
 _MAYBE = re.compile(r"^[ \t]*[%!?/,;]|=[ \t]*[!%]|\?[ \t]*(?:#.*)?$", re.MULTILINE)
 _TOKEN = re.compile(
     r"#[^\n]*|(?s:'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\")|'(?:\\(?s:.)|[^'\\\n])*'|\"(?:\\(?s:.)|[^\"\\\n])*\"|\\\n|[()\[\]{}\n]"
@@ -98,7 +98,10 @@ def _language(holder: dict[str, Any]) -> str:
 
 def plain(text: str) -> str:
     """The text of one cell with magics, shell lines and help requests replaced; as many lines as before."""
-    text = text[:-1] if text.endswith("\n") else text
+    return _plain(text[:-1] if text.endswith("\n") else text)
+
+
+def _plain(text: str) -> str:
     if not _MAYBE.search(text):
         return text
     magic = _CELL_MAGIC.match(text)
@@ -106,7 +109,7 @@ def plain(text: str) -> str:
         if magic[1] not in PYTHON_CELL_MAGICS:
             return "\n" * text.count("\n")
         end = text.find("\n", magic.end())
-        return "\n" * text.count("\n") if end < 0 else "\n" * text.count("\n", 0, end) + plain(text[end:])
+        return "\n" * text.count("\n") if end < 0 else "\n" * text.count("\n", 0, end) + _plain(text[end:])
     out: list[str] = []
     at = 0
     while at < len(text):
@@ -121,8 +124,9 @@ def plain(text: str) -> str:
             out.append(text[start + timed.end() : at])
             continue
         assigned = _ASSIGNED.match(line)
-        if assigned or _MAGIC.match(line) or _HELP.match(line):
-            start, at = at, _physical_end(text, at)
+        help_end = 0 if assigned or _MAGIC.match(line) else _help_end(text, at)
+        if assigned or _MAGIC.match(line) or help_end:
+            start, at = at, help_end or _physical_end(text, at)
             lines = text[start:at].count("\n")
             indent = line[: len(line) - len(line.lstrip())]
             out.append((assigned[1] + "get_ipython()" if assigned else indent + "pass") + "\n" * lines)
@@ -130,6 +134,21 @@ def plain(text: str) -> str:
         start, at = at, _logical_end(text, at)
         out.append(text[start:at])
     return "".join(out)
+
+
+def _help_end(text: str, at: int) -> int:
+    """Behind the logical line that starts at `at` if it is an expression followed by `?` or `??`, which IPython answers with its
+    documentation (and does not run); else 0."""
+    end = _logical_end(text, at)
+    line = text[at:end]
+    if "?" not in line:
+        return 0
+    tokens = [token for token in _TOKEN.findall(line) if token in "()[]{}"]
+    if sum(token in "([{" for token in tokens) * 2 != len(tokens):
+        return 0
+    # Without strings and comments a question mark is no Python, wherever it stands.
+    bare = _TOKEN.sub(lambda match: match[0] if match[0] in "()[]{}" else "" if match[0][0] in "#\\\n" else "_", line)
+    return end if _HELP.search(bare) and "'" not in bare and '"' not in bare else 0
 
 
 def _physical_end(text: str, at: int) -> int:

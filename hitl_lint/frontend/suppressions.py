@@ -14,7 +14,7 @@ from typing import Any, Collection, Iterable
 
 from hitl_lint import facts as f
 
-_CODE = r"[A-Za-z]+[0-9]+|HIL"
+_CODE = r"HIL[0-9]\w*|[A-Za-z]+[0-9]+|HIL\b"
 _NOQA = re.compile(rf"#\s*noqa\b(?P<colon>\s*:\s*(?P<codes>(?:{_CODE})(?:[,\s]+(?:{_CODE})\b)*)?)?", re.IGNORECASE)
 _FILE_NOQA = re.compile(
     rf"#\s*(?:flake8|ruff)\s*[:=]\s*noqa(?P<colon>\s*:\s*(?P<codes>(?:{_CODE})(?:[,\s]+(?:{_CODE})\b)*)?)?\s*$", re.IGNORECASE
@@ -51,12 +51,14 @@ class Suppressions:
     """What the comments of one module suppress.
 
     Lines are those of the module (in a notebook: of all code cells together). `skip_file`: nothing at all is to be reported.
-    `malformed`: `(line, column, message)` of each comment that means to steer us and does not (HIL903).
+    `malformed`: `(line, column, message)` of each comment that means to steer us and does not (HIL903). `unknown`: `(line, column, comment,
+    code)` of each code in a noqa that looks like ours and is none (HIL902).
     """
 
     def __init__(self) -> None:
         self.skip_file = False
         self.malformed: list[tuple[int, int, str]] = []
+        self.unknown: list[tuple[int, int, str, str]] = []
         self._file: list[_Directive] = []
         self._lines: dict[int, list[_Directive]] = {}
 
@@ -100,15 +102,17 @@ def table(module: f.Module, known_codes: Iterable[str] = ()) -> Suppressions:
         for match in _NOQA.finditer(comment.text):
             if match["colon"] and not match["codes"]:
                 continue  # words behind the colon: not a list of codes, so nothing that could be taken for one
-            codes = _ours(match["codes"])
+            text = match[0].strip()
+            codes = _known(out, _ours(match["codes"]), known, comment.line, comment.column + match.start(), text)
             if codes is None or codes:
-                directive = _Directive(comment.line, comment.column + match.start(), match[0].strip(), codes, False)
+                directive = _Directive(comment.line, comment.column + match.start(), text, codes, False)
                 _attach(out, directive, spans.around(comment.line))
         file_level = _FILE_NOQA.match(comment.text) if comment.alone else None
         if file_level and not (file_level["colon"] and not file_level["codes"]):
-            codes = _ours(file_level["codes"])
+            text = file_level[0].strip()
+            codes = _known(out, _ours(file_level["codes"]), known, comment.line, comment.column, text)
             if codes is None or codes:
-                out._file.append(_Directive(comment.line, comment.column, file_level[0].strip(), codes, False))
+                out._file.append(_Directive(comment.line, comment.column, text, codes, False))
         for match in _OWN.finditer(comment.text):
             _own(out, comment, match, known, spans)
     return out
@@ -119,6 +123,14 @@ def _ours(codes: str | None) -> list[str] | None:
     if codes is None:
         return None
     return [c for c in _SEPARATOR.split(codes.upper()) if c.startswith("HIL")]
+
+
+def _known(out: Suppressions, codes: list[str] | None, known: list[str], line: int, column: int, text: str) -> list[str] | None:
+    """`codes` without those that no rule has, which go to `out.unknown`."""
+    if codes is None or not known:
+        return codes
+    out.unknown += [(line, column, text, code) for code in codes if not any(k.startswith(code) for k in known)]
+    return [code for code in codes if any(k.startswith(code) for k in known)]
 
 
 def _attach(out: Suppressions, directive: _Directive, lines: Iterable[int]) -> None:

@@ -52,7 +52,7 @@ def _block(f: Finding, source: Source, style: Style) -> str:
         head = "because" if n == 0 else "   then"
         out.append(f"  {bar} {head} {concise.place(step.span)}: {concise.one_line(step.message)}")
     if f.confidence is Confidence.NAMED:
-        out.append(f"  {bar} judged by its name: what it does could not be looked up")
+        out.append(f"  {bar} judged by its name: what it does could not be looked up, or its body only stands in for real code")
     help_lines = [concise.one_line(line) if not line.isprintable() else line for line in f.help.split("\n")] if f.help else []
     for n, line in enumerate(help_lines):
         out.append(f"  {bar} {style.paint('help:', 'help')} {line}" if n == 0 else f"          {line}".rstrip())

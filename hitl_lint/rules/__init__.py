@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Meta:
     """What a rule is. `needles`: byte strings without one of which a file can never make it fire. `family`: rules that
-    compete for one place; the one of higher `rank` wins. `shown`: shown even when notes are hidden (HIL303). `opt_in`: off unless selected."""
+    compete for one place; the one of higher `rank` wins. `also`: the severities it can have besides `severity`, worst first. `shown`: shown even when notes are hidden (HIL303). `opt_in`: off unless selected."""
 
     code: str
     name: str
@@ -33,6 +33,13 @@ class Meta:
     shown: bool = False
     opt_in: bool = False
     fix: str = ""
+    also: tuple[Severity, ...] = ()
+
+    @property
+    def severities(self) -> str:
+        """"error", or "error, warning or note" where the case decides: the usual one first."""
+        *most, last = [severity.label for severity in (self.severity, *self.also)]
+        return f"{', '.join(most)} or {last}" if most else last
 
 
 @dataclass(frozen=True, slots=True)

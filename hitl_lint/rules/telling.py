@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Iterable
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Witness
-from hitl_lint.facts import Assign, At, Attr, Call, Name, Seq, text, walk
+from hitl_lint.facts import Assign, At, Attr, Await, AugAssign, Call, Const, ExprStmt, Name, Seq, Sub, With, elided, text, walk
 from hitl_lint.finding import Confidence, Finding, Severity, Step
 from hitl_lint.rules import Meta
 
@@ -81,32 +81,54 @@ def asks(p: "Pausing", pause: Point) -> str:
     return "interrupt()" if len(w.links) == 1 else f"{text(pause.node.func, 40)}()"
 
 
-def names_bound_by(call: Call, p: "Pausing") -> list[str]:
-    """The local names that the statement around a call binds: what would have to travel through the state."""
-    for point in p.cfg.points:
-        if point.kind == "bind" and type(point.node) is Assign and point.node.value is not None and any(n is call for n in walk(point.node.value)):
-            out: list[str] = []
-            for target in point.node.targets:
-                out += [n.id for n in ([target] if type(target) is Name else target.elts if type(target) is Seq else []) if type(n) is Name]
-            return out
-    return []
+def step_around(call: Call, p: "Pausing", pause: Point) -> tuple[list[str], str]:
+    """What would be done in a step of its own: (the names that it gives, the expression with the call in it, as text).
+
+    It is the whole right-hand side of the statement; where the pause stands in that too, or the call is used in place, it is what hangs on
+    the call (`call(…).json()["id"]`), named `result`. Nothing is named where the value is not used.
+    """
+    stmt = next((point.stmt for point in p.cfg.at(call) if point.stmt is not None), None)
+    own = _hanging_on(call, stmt if stmt is not None else call)
+    if type(stmt) is ExprStmt and own is stmt.value:
+        return [], elided(own, call) or elided(call, call)
+    if type(stmt) is With:
+        item = next((item for item in stmt.items if item.value is own), None)
+        if item is not None:
+            return [], f"with {elided(own, call) or elided(call, call)}{' as ' + text(item.target) if item.target is not None else ''}: …"
+    if type(stmt) not in (Assign, AugAssign) or stmt.value is None or not any(n is call for n in walk(stmt.value)) or any(n is pause.node for n in walk(stmt.value)):
+        return ["result"], elided(own, call) or elided(call, call)
+    names: list[str] = []
+    for target in stmt.targets if type(stmt) is Assign else [stmt.target]:
+        for n in target.elts if type(target) is Seq else [target]:
+            if type(n) in (Name, Attr):
+                names.append(n.id if type(n) is Name else n.attr)
+            elif type(n) is Sub and type(n.index) is Const and str(n.index.value).isidentifier():
+                names.append(str(n.index.value))
+    return list(dict.fromkeys(names)) or ["result"], elided(stmt.value, call) or f"… {elided(own, call) or elided(call, call)} …"
+
+
+def _hanging_on(call: Any, root: Any) -> Any:
+    """The longest `call(…).a["b"].c()` that begins with the call, in the statement or expression `root`."""
+    above = {id(inner): n for n in walk(root) for inner in (n.func if type(n) is Call else n.value if type(n) in (Attr, Sub, Await) else None,)}
+    while id(call) in above:
+        call = above[id(call)]
+    return call
 
 
 def split_sketch(project: "Project", p: "Pausing", call: Any, pause: Point) -> str:
     """The two functions that the node would become, in the user's own names."""
     fn = p.info.fn
     task = fn.is_generator or any(True for d, _ in project.decorator_paths(p.info) if d.startswith(("langchain", "langgraph"))) or fn.name == "<lambda>"
-    shown = text(call.func, 60) + "(…)" if type(call) is Call else text(call, 60)
-    names = names_bound_by(call, p) if type(call) is Call else []
-    wait = "await " if fn.is_async and any(pt.kind == "await" and pt.node.value is call for pt in p.cfg.points) else ""
+    names, shown = step_around(call, p, pause) if type(call) is Call else ([], text(call, 60))
     state = next((a.name for a in fn.params if a.name not in ("self", "cls")), "state")
     if task:
-        inner = "do_" + (text(call.func, 60).rsplit(".", 1)[-1] if type(call) is Call else "work")
-        got = ", ".join(names) or "result"
+        f = call.func if type(call) is Call else call
+        inner = "do_" + (f.attr if type(f) is Attr else f.id if type(f) is Name else "work")
+        got = f"{', '.join(names)} = " if names else ""
         end = f"await {inner}(…)" if fn.is_async else f"{inner}(…).result()"
         return (f"do it inside a `@task`, whose finished result is kept while the run waits:\n"
-                f"    @task\n    {'async ' if fn.is_async else ''}def {inner}(…):\n        return {wait}{shown}\n"
-                f"    …\n    {got} = {end}")
+                f"    @task\n    {'async ' if fn.is_async else ''}def {inner}(…):\n        {'' if shown.startswith('with ') else 'return '}{shown}\n"
+                f"    …\n    {got}{end}")
     me = "self, " if p.info.cls is not None and fn.params and fn.params[0].name == "self" else ""
     node, reg = project.graphs.registered(p.info)
     node = node or fn.name
@@ -118,7 +140,7 @@ def split_sketch(project: "Project", p: "Pausing", call: Any, pause: Point) -> s
     builder = reg or "builder"
     self_ = "self." if me else ""
     return (f"split the node, so that a finished step is not run again (new keys go into the state's schema):\n"
-            f"    {a}def {first}({me}{state}):\n        {left}{wait}{shown}\n        return {{{values}}}\n"
+            f"    {a}def {first}({me}{state}):\n        {left}{shown}\n        return {{{values}}}\n"
             f"    {a}def {fn.name}({me}{state}):\n{reads}        … interrupt(…) and what follows\n"
             f'    {builder}.add_node("{first}", {self_}{first})\n    {builder}.add_edge("{first}", "{node}")  # edges to "{node}" now lead to "{first}"')
 

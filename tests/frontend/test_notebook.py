@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hitl_lint import facts as f
@@ -38,12 +38,22 @@ def test_code_cells_form_one_module_and_lines_lead_back_to_cells() -> None:
         ("!pip install -q x \\\n  y\nx", "pass\n\nx"),
         ("if x:\n    !ls 'it\n    %cd ..", "if x:\n    pass\n    pass"),
         ("?x\nx?\nx.y??\nx", "pass\npass\npass\nx"),
+        ("graph.get_state(cfg).next?\nx", "pass\nx"),
+        ("graph.get_state(\n  cfg\n).next??\nx", "pass\n\n\nx"),
+        ("a['k'][0]?\nf(x)?  # what\n  ?? y\n%time?\nnp.*load*?", "pass\npass\n  pass\npass\npass"),
+        ("x = 'a' \\\n  'why?'", "x = 'a' \\\n  'why?'"),
+        ("x = \"\"\"\nwhy?\n\"\"\"\ny = 1  # ok?", "x = \"\"\"\nwhy?\n\"\"\"\ny = 1  # ok?"),
+        ("x = 'no end?", "x = 'no end?"),
+        ("f(\nx?", "f(\nx?"),
         ("files = !ls\na, b = %env X\nc.d['e'] = !x", "files = get_ipython()\na, b = get_ipython()\nc.d['e'] = get_ipython()"),
         ("%time r = g.invoke(\n  1)\nx", "if 1: r = g.invoke(\n  1)\nx"),
         ("%timeit -n 10 -r 3 f(x)", "if 1:              f(x)"),
         ("%time for x in y: z", "pass"),
         ("%time", "pass"),
         ("%%time\nx = 1\n!ls", "\nx = 1\npass"),
+        ("%%time\n\n", "\n"),
+        ("%%time\n\n\n", "\n\n"),
+        ("%%time\n%%bash\n\n", "\n\n"),
         ("%%capture out\nx", "\nx"),
         ("%%bash\nls 'x\n", "\n"),
         ("\n%%writefile x.py\nimport y", "\n\n"),
@@ -157,6 +167,7 @@ def test_characters_that_no_file_can_hold_are_borne() -> None:
 
 
 @settings(max_examples=150, deadline=None)
+@example(["%%time", "\n", "\n"])
 @given(
     st.lists(
         st.sampled_from(

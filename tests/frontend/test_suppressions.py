@@ -45,6 +45,9 @@ def covered(code: str, lines: range | None = None) -> dict[int, list[str]]:
         ("# noqa: E501", []),
         ("# noqa: E501 HIL101 is fine", ["HIL101"]),
         ("# noqa: some words", []),
+        ("# noqa: hilarious", []),
+        ("# noqa: E501 hilarious HIL101", []),
+        ("# noqa: HIL1O1", []),
         ("# noqable", []),
         ("# it says noqa: HIL101", []),
         ("# hitl-lint: ignore[HIL101]", ["HIL101"]),
@@ -207,6 +210,13 @@ def test_codes_of_rules_that_did_not_run_are_not_told() -> None:
     found = table("a  # noqa: HIL101, HIL201\nb  # noqa: HIL3\n# ruff: noqa: HIL102\n")
     assert found.unused(["HIL101"]) == [(1, 4, "# noqa: HIL101, HIL201", ["HIL101"])]
     assert found.unused(["HIL102"]) == [(3, 1, "# ruff: noqa: HIL102", ["HIL102"])]
+
+
+def test_codes_of_ours_that_no_rule_has_are_told_apart() -> None:
+    found = table("a  # noqa: HIL999, HIL101\n# ruff: noqa: HIL8\nb  # noqa: E501, HIL1O1\n")
+    assert [row[:2] + row[3:] for row in found.unknown] == [(1, 4, "HIL999"), (2, 1, "HIL8"), (3, 4, "HIL1O1")]
+    assert found.unused(KNOWN) == [(1, 4, "# noqa: HIL999, HIL101", ["HIL101"])]
+    assert not found.covers("HIL102", 3), "a slip of the pen does not become a beginning of codes"
 
 
 def test_a_prefix_is_used_when_one_of_its_codes_is() -> None:

@@ -347,3 +347,17 @@ def test_sub_agent_as_tool_buys_once() -> None:
     assert run.asked == [{"buy": "tea"}]
     run.answer("yes")
     assert (shop.names(), inner.calls) == (["place_order"], 2)
+
+
+def test_tool_that_a_helper_is_told_to_run_runs_twice() -> None:
+    calls: list[str] = []
+
+    class Session:
+        def call_tool(self, tool: str, arguments: dict) -> str:
+            calls.append(tool)
+            return "done"
+
+    for name in ("bad_sending_tool_named_through_a_helper", "good_search_tool_named_through_a_helper"):
+        Run(load(f"HIL101/{name}").build(Session(), saver())).start({"text": "q"}).answer("a")
+    # Both run twice; only the letter is something that happened to somebody.
+    assert calls == ["send_letter", "send_letter", "web_search", "web_search"]

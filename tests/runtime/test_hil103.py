@@ -85,3 +85,9 @@ def test_reads_keep_what_they_read(http: Http) -> None:
 def test_answer_takes_the_place_of_the_drawn_value() -> None:
     run = Run(load("HIL103/good_replaced_before_it_is_used").build(saver())).start({"members": ["a", "b"]}).answer("b")
     assert run.values["leader"] == "b"
+
+
+def test_generator_seeded_from_the_state_draws_the_same_number_again() -> None:
+    run = Run(load("HIL103/good_generator_seeded_from_state").build(saver())).start({"seed": 7})
+    asked = run.asked[0]["question"]
+    assert run.answer("a").values["question"] == asked

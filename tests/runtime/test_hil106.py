@@ -71,3 +71,14 @@ def test_helper_grows_what_the_module_keeps() -> None:
     module = load("HIL106/bad_through_helper")
     Run(module.build(saver())).start({"name": "ann"}).answer("7")
     assert (module.SEEN, module.STATS) == (["ann", "ann"], {"ann": 2})
+
+
+def test_window_handed_out_by_a_method_grows_twice_and_a_copy_does_not() -> None:
+    module = load("HIL106/bad_window_handed_out_by_a_method")
+    watcher = module.Watcher()
+    Run(module.build(watcher, saver())).start({"topic": "prices"}).answer("fine")
+    assert watcher.seen("prices") == ["asked", "asked"]
+    module = load("HIL106/good_copy_handed_out_by_a_method")
+    watcher = module.Watcher()
+    Run(module.build(watcher, saver())).start({"topic": "prices"}).answer("fine")
+    assert watcher.entries == {"prices": ["first"]}

@@ -1,7 +1,8 @@
 """A file that mentions a pause cannot be parsed, so nothing in it was checked.
 
 At run time: Python may refuse the file as well; or it is fine there and only newer (or older) than the grammar that hitl-lint reads with.
-Either way a misuse in it goes unseen, which is why this is an error and not a line in a log. The other files are still checked.
+Either way a misuse in it goes unseen, which is why this is an error and not a line in a log. The other files, and the other cells of a
+notebook, are still checked.
 
 Wrong:
 
@@ -41,4 +42,5 @@ def check(project: Project) -> Iterator[Finding]:
         for problem in module.facts.problems:
             line, column = max(problem.line, 1), max(problem.column, 1)
             span = Span(module.path, line, column, line, column + 1, problem.cell)
-            yield Finding(META.code, META.name, META.severity, span, f"nothing in this file was checked: {problem.message}", context=problem.message)
+            what = "file" if problem.cell is None else "cell"
+            yield Finding(META.code, META.name, META.severity, span, f"nothing in this {what} was checked: {problem.message}", context=problem.message)

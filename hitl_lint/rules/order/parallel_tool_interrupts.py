@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL305", name="parallel-tool-interrupts", severity=Severity.WARNING,
-            summary="tools that pause in one task: answers can be swapped", family="parallel", rank=10)
+            summary="tools that pause in one task: answers can be swapped", family="parallel", rank=10, also=(Severity.NOTE,))
 
 
 def check(project: "Project") -> Iterator[Finding]:

@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL301", name="unstable-interrupt-condition", severity=Severity.ERROR,
-            summary="whether a pause is reached can change before the answer arrives", family="order", rank=50)
+            summary="whether a pause is reached can change before the answer arrives", family="order", rank=50,
+            also=(Severity.WARNING, Severity.NOTE))
 
 MADE = {"model": "what a model answers", "unstable": "a value that changes", "effect": "the result of a call", "read": "something read from outside",
         "memory": "memory that other runs change", "failure": "whether a call fails"}

@@ -48,7 +48,8 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL104", name="approved-value-regenerated", severity=Severity.ERROR,
-            summary="what is approved is not what is used: the value is made again on resume", family="replay", rank=50, fix="split the node or wrap in @task (unsafe)")
+            summary="what is approved is not what is used: the value is made again on resume", family="replay", rank=50, fix="split the node or wrap in @task (unsafe)",
+            also=(Severity.WARNING,))
 
 
 def check(project: "Project") -> Iterator[Finding]:
@@ -58,7 +59,7 @@ def check(project: "Project") -> Iterator[Finding]:
                 continue
             call, pause = j.source.node, j.pause
             made = {"model": "asks the model again", "effect": "runs again", "unstable": "gives another value", "read": "is read again"}[j.source.kind]
-            message = (f"What is approved is not what is {j.fate}: {callee(call)} {made} when {asks(p, pause)} on {line_of(project, p, pause)} "
+            message = (f"What is approved is not what is {j.fate(p)}: {callee(call)} {made} when {asks(p, pause)} on {line_of(project, p, pause)} "
                        f"is answered{chain(j.source.witness)}, and the human only saw the first version")
             severity = Severity.WARNING if j.source.kind == "read" else None
             yield finding(project, META, p, call.at, message, pause=pause, witness=j.source.witness, severity=severity,

@@ -30,6 +30,11 @@ Right:
 How to fix: move the effect to a node of its own in front of the one that pauses, or behind the last pause; or put it into a `@task`, whose
 finished result is restored; or make it safe to repeat (upsert, a stable idempotency key).
 
+Where the line is drawn: at what is not safe to repeat. POST and PATCH are reported, PUT, DELETE and GET are not; INSERT is, an upsert is not;
+bare `mkdir()`, `makedirs()` and `unlink()` are, because the second run raises, and with `exist_ok=True` or `missing_ok=True` they are not; a put
+by a fixed key (object stores, caches) is not. Writing a file is reported in any mode, "w" too, as LangGraph's own pages do: what the first run
+wrote, and what others may have made of it, is overwritten.
+
 What it does not see: calls of objects that cannot be followed and whose name says nothing; `--statistics` counts them, and
 `[tool.hitl-lint.effects]` declares them.
 """

@@ -63,7 +63,8 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL107", name="sibling-tool-runs-again", severity=Severity.ERROR,
-            summary="a tool's effect is repeated because another tool of the same message pauses", family="replay", rank=35)
+            summary="a tool's effect is repeated because another tool of the same message pauses", family="replay", rank=35,
+            also=(Severity.NOTE,))
 
 
 def check(project: "Project") -> Iterator[Finding]:

@@ -53,6 +53,6 @@ def check(project: "Project") -> Iterator[Finding]:
                 continue
             call, pause = j.source.node, j.pause
             message = (f"The value changes on resume: {callee(call)} is made again after {asks(p, pause)} on {line_of(project, p, pause)} is answered"
-                       f"{chain(j.source.witness)}, so what is {j.fate} is not what existed before the pause")
+                       f"{chain(j.source.witness)}, so what is {j.fate(p)} is not what existed before the pause")
             yield finding(project, META, p, call.at, message, pause=pause, witness=j.source.witness, help=split_sketch(project, p, call, pause),
                           context=callee(call))

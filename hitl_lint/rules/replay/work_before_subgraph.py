@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL105", name="work-before-subgraph", severity=Severity.ERROR,
-            summary="an effect or a model call before a nested graph that pauses runs again with each answer", family="replay", rank=45,
+            summary="an effect or a model call before a nested graph that pauses runs again with each answer", family="replay", rank=45, also=(Severity.WARNING,),
             fix="split the node (unsafe)")
 
 

@@ -21,7 +21,8 @@ Right:
 
 How to fix: use the id of the interrupt: `{i.id: answer for i in task.interrupts}`.
 
-What it does not see: keys that come from elsewhere, such as a request body.
+What it does not see: keys that come from elsewhere, such as a request body, and names of nodes written as plain strings, which may as well be
+the keys of an answer.
 """
 
 from __future__ import annotations

@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL202", name="interrupt-diverted", severity=Severity.ERROR,
-            summary="a retry, suppress, finally, decorator or gather keeps the pause", family="signal", rank=40, fix="exclude GraphBubbleUp (safe)")
+            summary="a retry, suppress, finally, decorator or gather keeps the pause", family="signal", rank=40, fix="exclude GraphBubbleUp (safe)",
+            also=(Severity.WARNING,))
 
 SAYS = {
     "suppress": "Nobody is asked: {what} swallows the pause of {asks}",

@@ -1,0 +1,79 @@
+"""The sketch of a fix shows what the user's own statement becomes: nothing that makes the value is dropped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hitl_lint import run
+from hitl_lint.config import Config
+
+HEAD = """\
+import httpx
+from langchain_openai import ChatOpenAI
+from langgraph.func import entrypoint
+from langgraph.types import interrupt
+
+model = ChatOpenAI()
+
+"""
+
+
+def sketch(here: Path, statement: str, *, is_async: bool = False, pause: str = "answer = interrupt('?')", decorator: str = "") -> list[str]:
+    """The sketch for a node that does `statement` and then pauses, stripped line by line."""
+    code = f"{HEAD}\n{decorator}\n{'async ' if is_async else ''}def node(state):\n    {statement}\n    {pause}\n    return {{'answer': answer}}\n"
+    (here / "a.py").write_text(code, encoding="utf-8")
+    found = run.check(run.Request(["a.py"], Config(min_severity="note"))).findings
+    sketches = [finding.help for finding in found if "\n" in finding.help]
+    return [line.strip() for line in sketches[0].split("\n")]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("statement", "step", "returned"), [
+    ("ticket = httpx.post('https://x', json={'o': state['o']}).json()", "ticket = httpx.post(…).json()", '{"ticket": ticket}'),
+    ("draft = model.invoke(state['topic']).content", "draft = model.invoke(…).content", '{"draft": draft}'),
+    ("draft: str = str(model.invoke(state['topic']).content)[:9]", "draft = str(model.invoke(…).content)[:9]", '{"draft": draft}'),
+    ("text = 'Dear ' + model.invoke('x').content + state['name']", "text = 'Dear ' + model.invoke(…).content + state['name']", '{"text": text}'),
+    ("a, b = httpx.post('https://x').json()['a'], len(state['x'])", "a, b = (httpx.post(…).json()['a'], len(…))", '{"a": a, "b": b}'),
+    ("state['plan'] = (model.invoke('x') or model.invoke('y')).content", "plan = (model.invoke(…) or model.invoke(…)).content", '{"plan": plan}'),
+    ("httpx.post('https://x', json={})", "httpx.post(…)", "{}"),
+    ("httpx.post('https://x').raise_for_status()", "httpx.post(…).raise_for_status()", "{}"),
+    ("print(model.invoke('x').content)", "result = model.invoke(…).content", '{"result": result}'),
+    ("x = 1 if httpx.post('https://x').is_success else 2", "x = 1 if httpx.post(…).is_success else 2", '{"x": x}'),
+])
+def test_the_whole_right_hand_side_is_shown(here: Path, statement: str, step: str, returned: str) -> None:
+    lines = sketch(here, statement)
+    at = lines.index("def prepare_node(state):")
+    assert lines[at + 1:at + 3] == [step, f"return {returned}"]
+
+
+def test_a_value_used_in_the_question_gets_a_name(here: Path) -> None:
+    lines = sketch(here, "pass", pause="answer = interrupt({'ticket': httpx.post('https://x', json={}).json()['id']})")
+    assert "result = httpx.post(…).json()['id']" in lines and 'result = state["result"]' in lines
+
+
+def test_awaits_keep_their_parentheses(here: Path) -> None:
+    assert "r = (await model.ainvoke(…)).content.strip()" in sketch(here, "r = (await model.ainvoke('x', config={})).content.strip()", is_async=True)
+    assert "r = await model.ainvoke(…)" in sketch(here, "r = await model.ainvoke('x')", is_async=True)
+
+
+def test_a_block_that_opens_a_file_moves_as_a_block(here: Path) -> None:
+    assert "with open(…) as out: …" in sketch(here, "with open('x', 'w') as out:\n        out.write('x')")
+
+
+def test_in_a_task(here: Path) -> None:
+    lines = sketch(here, "draft = model.invoke(state['topic']).content", decorator="@entrypoint()")
+    assert lines[1:] == ["@task", "def do_invoke(…):", "return model.invoke(…).content", "…", "draft = do_invoke(…).result()"]
+    assert sketch(here, "httpx.post('https://x')", decorator="@entrypoint()")[-1] == "do_post(…).result()"
+
+
+def test_what_is_too_long_for_a_sketch_says_that_something_is_missing(here: Path) -> None:
+    long = " + ".join(f"state['a_rather_long_key_{n}']" for n in range(20))
+    assert "x = … model.invoke(…).content …" in sketch(here, f"x = model.invoke('x').content + {long}")
+    assert sketch(here, f"x = model.invoke('x'){'.strip()' * 25}")
