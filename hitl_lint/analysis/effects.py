@@ -337,7 +337,9 @@ class Effects:
 
     def _field_defaults(self, info: Any, call: Call) -> list[tuple[str, Any, Witness | None]]:
         out: list[tuple[str, Any, Witness | None]] = []
-        plain = [a for a in call.args if a.name is None and not a.star]
+        if any(a.star for a in call.args):
+            return out  # `Action(**state["action"])`: the stars may well give them all
+        plain = [a for a in call.args if a.name is None]
         for name, bindings in info.scope.bindings.items():
             b = bindings[-1]
             if not (b.how == "declared" or b.how == "value" and type(b.stmt) is Assign and b.stmt.annotation is not None):
@@ -352,13 +354,14 @@ class Effects:
         return out if any(w is not None for _, _, w in out) else []
 
     def _made_by(self, factory: Any, scope: Scope) -> Witness | None:
-        """Whether calling a default factory gives another value each time."""
+        """Whether calling a default factory gives another value each time. The time at which a record was made is not meant to last."""
         for v in self.names.resolve(factory, scope):
             if isinstance(v, Fn):
-                return self.project.summaries.of(v.info).unstable
+                w = self.project.summaries.of(v.info).unstable
+                return w if w is not None and "clock" not in w.what else None
             if isinstance(v, Ext):
                 entry = catalogue.lookup(v.path)
-                if entry is not None and entry.kind == "unstable":
+                if entry is not None and entry.kind == "unstable" and "clock" not in entry.what:
                     shown = text(factory, 40)
                     return Witness("unstable", entry.says("unstable"), "proved", shown, (self.link(factory, scope, f"{shown}() {entry.says('unstable')}"),))
         return None

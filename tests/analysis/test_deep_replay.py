@@ -286,6 +286,9 @@ class Plain:
     tags: list = dataclasses.field(default_factory=list)
 class Case(BaseModel):
     title: str
+    id: str = Field(default_factory=lambda: str(uuid.uuid4()))
+class Stamped(BaseModel):
+    title: str
     at: datetime.datetime = Field(default_factory=datetime.datetime.now)
 def bad(state):
     t = Ticket("x")  # expect: HIL104
@@ -300,8 +303,16 @@ def good2(state):
     ok = interrupt({"ticket": t.title})
     return {"title": t.title, "ok": ok}
 def good3(state):
-    c = Case(title="x", at=state["at"])
+    c = Case(title="x", id=state["id"])
     ok = interrupt("?")
+    return {"case": c, "ok": ok}
+def good4(state):
+    c = Case(**state["case"])
+    ok = interrupt({"case": c.id})
+    return {"case": c, "ok": ok}
+def good5(state):
+    c = Stamped(title="x")
+    ok = interrupt({"case": c})
     return {"case": c, "ok": ok}
 def good(state):
     t = Plain("x")
