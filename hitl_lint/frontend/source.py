@@ -117,6 +117,14 @@ def _parse(text: str) -> Any:
     try:
         return libcst.parse_module(text)
     except libcst.ParserSyntaxError as error:
+        from hitl_lint.frontend.refused import reworded
+
+        other = reworded(text)
+        if other is not None:
+            try:
+                return libcst.parse_module(other)
+            except Exception:  # what was put differently was not the trouble, or not the only one
+                pass
         raise _syntax_error(text, error) from None
     except (KeyboardInterrupt, SystemExit):
         raise
