@@ -31,6 +31,7 @@ class Schemas:
     def __init__(self, project: "Project") -> None:
         self.project = project
         self._open: set[int] = set()
+        self._known: dict[int, bool] = {}  # by function, whether its answers are validated
 
     def swallowed(self, p: "Pausing") -> Iterator[Refusal]:
         for pause in p.pauses:
@@ -54,14 +55,21 @@ class Schemas:
             schema = next((a.value for a in pause.node.args if a.name == "response_schema"), None)
             return any(x in lg.INTERRUPT for x in j.paths) and schema is not None and self._validates(schema, p.scope)
         for info in j.targets:
-            if id(info.fn) in self._open or len(self._open) > 8 or self.project.is_task(info):
+            known = self._known.get(id(info.fn))
+            if known is None and (id(info.fn) in self._open or len(self._open) > 8 or self.project.is_task(info)):
+                continue
+            if known:
+                return True
+            if known is not None:
                 continue
             inner = self.project.pausing_of(info)
             if inner is None:
                 continue
             self._open.add(id(info.fn))
             try:
-                if any(self._checks(inner, q) and not any(True for r in self.swallowed(inner) if r.pause is q) for q in inner.pauses):
+                found = any(self._checks(inner, q) and not any(True for r in self.swallowed(inner) if r.pause is q) for q in inner.pauses)
+                self._known[id(info.fn)] = found
+                if found:
                     return True
             finally:
                 self._open.discard(id(info.fn))
