@@ -127,7 +127,9 @@ class Zone:
         seen: set[int] = set()
         reached: set[int] = set()
         stack = self._nodes(starts)
-        first = set(stack)
+        # What a coroutine raises comes out of its `await`.
+        awaited = {id(p.node) for p in starts}
+        first = {*stack, *self._nodes(p for p in self.cfg.points if p.kind == "await" and id(p.node.value) in awaited)} if not raised else set()
         while stack:
             n = stack.pop()
             source = paths.points[n]

@@ -179,3 +179,11 @@ def test_characters_that_no_file_can_hold_are_borne() -> None:
 def test_replacing_never_changes_the_number_of_lines(pieces: list[str]) -> None:
     cell = "".join(pieces)
     assert notebook.plain(cell).count("\n") == cell.removesuffix("\n").count("\n")
+
+
+@pytest.mark.parametrize(("line", "python"), [
+    ("uv sync", "pass"), ("pip install foo -q", "pass"), ("cd ..", "pass"), ("  mkdir -p a/b", "  pass"),
+    ("ls = 3", "ls = 3"), ("rm (x)", "rm (x)"), ("cat in y", "cat in y"), ("man, more = x", "man, more = x"), ("clear()", "clear()"), ("pip", "pip"),
+])
+def test_what_ipython_takes_for_a_command_without_a_percent_sign(line: str, python: str) -> None:
+    assert notebook.plain(line) == python
