@@ -25,7 +25,7 @@ _COMMANDS = {"check": "hitl-lint [PATHS]", "lint": "hitl-lint [PATHS]", "explain
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, add_help_option=True)
-@click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATHS]...")
+@click.argument("paths", nargs=-1, type=click.Path(readable=False), metavar="[PATHS]...")
 @click.option("--select", multiple=True, metavar="CODES", help="Run only these rules (prefixes, comma-separated; ALL for every one, opt-in rules too).")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Leave these rules out.")
 @click.option("--extend-select", multiple=True, metavar="CODES", help="Run these besides what is selected.")
@@ -34,7 +34,7 @@ _COMMANDS = {"check": "hitl-lint [PATHS]", "lint": "hitl-lint [PATHS]", "explain
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
 @click.option("--output-format", type=click.Choice(FORMATS), help="Default: full on a terminal, concise in a pipe.")
 @click.option("--output-file", "-o", type=click.Path(dir_okay=False), help="Write the report here.")
-@click.option("--config", "config_file", type=click.Path(), metavar="FILE", help="Use this pyproject.toml or hitl-lint.toml.")
+@click.option("--config", "config_file", type=click.Path(readable=False), metavar="FILE", help="Use this pyproject.toml or hitl-lint.toml.")
 @click.option("--isolated", is_flag=True, help="Read no configuration file.")
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and directories (gitignore patterns), besides those left out anyway.")
 @click.option("--force-exclude", is_flag=True, help="Excludes hold for files named on the command line, too.")
@@ -59,6 +59,10 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
         return _explain(options["explain"])
     if options["list_rules"]:
         return _list_rules(options["output_format"])
+    try:
+        os.getcwd()
+    except OSError as error:  # deleted meanwhile
+        raise Fatal(f"cannot read the working directory: {_reason(error)}") from None
     config = _configuration(paths, options)
     if options["show_config"]:
         return _show_config(config)
@@ -75,12 +79,17 @@ def status(args: Sequence[str] | None = None) -> int:
     try:
         try:
             code = command.main(args=args, prog_name="hitl-lint", standalone_mode=False)
-            sys.stdout.flush()
+            if sys.stdout is not None:
+                sys.stdout.flush()
             return code if isinstance(code, int) else 0
         except click.ClickException as error:
             raise Fatal(_usage(error)) from None
         except ConfigError as error:
             raise Fatal(str(error)) from None
+        except BrokenPipeError:
+            raise
+        except OSError as error:  # of click, which prints --help and --version itself, or of the last flush
+            raise _unwritable(error) from None
     except Fatal as error:
         _complain(str(error))
         return 2
@@ -89,8 +98,7 @@ def status(args: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return 130
     except BrokenPipeError:
-        # The reader has gone (`| head`). Python would complain once more when it flushes stdout at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_stdout()  # the reader has gone (`| head`)
         return 1
 
 
@@ -103,9 +111,30 @@ def _usage(error: click.ClickException) -> str:
     return text[:1].lower() + text[1:].rstrip(".")
 
 
-def _complain(text: str) -> None:
+def _unwritable(error: OSError) -> Fatal:
+    _drop_stdout()
+    return Fatal(f"cannot write to stdout: {_reason(error)}")
+
+
+def _drop_stdout() -> None:
+    """What stdout still holds goes nowhere. Python would complain once more when it flushes that at exit."""
     try:
-        click.echo(f"hitl-lint: {text}", err=True)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError, AttributeError):  # no real file
+        pass
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (getattr(error, "strerror", None) or str(error)).lower()
+
+
+def _complain(text: str) -> None:
+    _tell(f"hitl-lint: {text}")
+
+
+def _tell(line: str) -> None:
+    try:
+        click.echo(line, err=True)
     except OSError:  # nobody is there to read it
         pass
 
@@ -118,6 +147,7 @@ def _configuration(paths: Sequence[str], options: dict[str, Any]) -> Config:
         config = Config()
     else:
         config = configuration.find(_common_directory(paths, options["stdin_filename"]))
+    _check_patterns(config, options["exclude"])
     given = {key: _codes(key, options[key]) for key in ("select", "ignore", "extend_select")}
     if any(given.values()) or config.select or config.ignore or config.extend_select or config.per_file_ignores:
         known = _known_codes()
@@ -136,6 +166,21 @@ def _configuration(paths: Sequence[str], options: dict[str, Any]) -> Config:
     if options["min_severity"] is not None:
         config = config._replace(min_severity=options["min_severity"])
     return config
+
+
+def _check_patterns(config: Config, exclude: Sequence[str]) -> None:
+    """Raises Fatal for a pattern that nothing can match."""
+    if not (exclude or config.exclude or config.extend_exclude or config.per_file_ignores):
+        return
+    from hitl_lint.frontend.ignore import useless
+
+    source = f"{config.source}: " if config.source else ""
+    patterns = [("--exclude", pattern) for pattern in exclude]
+    patterns += [(f"{source}{key}", pattern) for key, listed in (("exclude", config.exclude or ()), ("extend-exclude", config.extend_exclude)) for pattern in listed]
+    patterns += [(f"{source}per-file-ignores", pattern) for pattern, _ in config.per_file_ignores]
+    for where, pattern in patterns:
+        if why := useless(pattern):
+            raise Fatal(f'{where}: the pattern "{pattern}" matches nothing: {why}')
 
 
 def _codes(key: str, values: Sequence[str]) -> tuple[str, ...]:
@@ -180,7 +225,7 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
     stdin_path = options["stdin_filename"] or "-"
     named = [path for path in paths if path != "-"]
     if "-" in paths:
-        stdin = sys.stdin.buffer.read()
+        stdin = _read_stdin()
     elif options["stdin_filename"] is not None:
         raise Fatal("--stdin-filename is for code on stdin: add the path -")
     elif not named:
@@ -197,6 +242,15 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
     return 0 if options["exit_zero"] else _verdict(result.findings, config.fail_on)
 
 
+def _read_stdin() -> bytes:
+    if sys.stdin is None:
+        raise Fatal("cannot read stdin: it is closed")
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise Fatal(f"cannot read stdin: {_reason(error)}") from None
+
+
 def _verdict(findings: Sequence[Any], fail_on: str) -> int:
     if not findings or fail_on == "never":
         return 0
@@ -206,10 +260,12 @@ def _verdict(findings: Sequence[Any], fail_on: str) -> int:
 
 
 def _report(result: Any, config: Config, options: dict[str, Any], stdin: dict[str, bytes]) -> None:
-    terminal = options["output_file"] is None and sys.stdout.isatty()
+    terminal = options["output_file"] is None and sys.stdout is not None and sys.stdout.isatty()
     form = options["output_format"] or ("full" if terminal else "concise")
     counts = result.summary()
-    notes = [] if options["quiet"] else _closing_lines(result, counts, options["statistics"], form)
+    # When nothing named could be read, that has been said.
+    nothing = result.failed and not result.files_found
+    notes = [] if options["quiet"] or nothing else _closing_lines(result, counts, options["statistics"], form)
     if form == "json":
         from hitl_lint.reporters import json
 
@@ -226,7 +282,7 @@ def _report(result: Any, config: Config, options: dict[str, Any], stdin: dict[st
             text = concise.render(result.findings)
     _write(text, options["output_file"])
     for line in notes:
-        click.echo(line, err=True)
+        _tell(line)
 
 
 def _closing_lines(result: Any, counts: dict[str, int], statistics: bool, form: str) -> list[str]:
@@ -256,7 +312,7 @@ def _full(result: Any, counts: dict[str, int], options: dict[str, Any], stdin: d
     if not result.findings:
         from hitl_lint.reporters import summary
 
-        return "" if options["quiet"] else summary.sentence(counts) + "\n"
+        return "" if options["quiet"] or result.failed and not result.files_found else summary.sentence(counts) + "\n"
     import shutil
 
     from hitl_lint import run
@@ -273,14 +329,23 @@ def _write(text: str, output_file: str | None) -> None:
             with open(output_file, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
                 file.write(text)
         except (OSError, ValueError) as error:
-            raise Fatal(f"cannot write {output_file}: {(getattr(error, 'strerror', None) or str(error)).lower()}") from None
+            raise Fatal(f"cannot write {output_file}: {_reason(error)}") from None
         return
+    if not text:
+        return
+    if sys.stdout is None:
+        raise Fatal("cannot write to stdout: it is closed")
     try:
-        sys.stdout.write(text)
-    except UnicodeEncodeError:  # a terminal or pipe of a poorer encoding
-        encoding = sys.stdout.encoding or "ascii"
-        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    sys.stdout.flush()
+        try:
+            sys.stdout.write(text)
+        except UnicodeEncodeError:  # a terminal or pipe of a poorer encoding
+            encoding = sys.stdout.encoding or "ascii"
+            sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _unwritable(error) from None
 
 
 # --------------------------------------------------------------------------- pages about the tool

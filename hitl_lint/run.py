@@ -77,7 +77,7 @@ def check(request: Request) -> Result:
     source = _Files(overrides, troubles, frozenset(_named(request.paths)))
     candidates, hooks = _gate(files, source) if request.gate else (_everything(files, source), [])
     if not candidates:
-        return Result([], files_found=len(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles))
+        return Result([], files_found=source.found(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles))
     return _judge(request, files, candidates, hooks, source, found.walked)
 
 
@@ -96,7 +96,7 @@ def _stdin_excluded(request: Request) -> bool:
 
 
 def _named(paths: Sequence[str]) -> Iterable[str]:
-    return (discover.display(path) for path in paths)
+    return (discover.display(path) for path in paths if path)
 
 
 class _Files:
@@ -107,6 +107,10 @@ class _Files:
         self.troubles = troubles
         self.named = named
         self._bad: set[str] = set()
+
+    def found(self, files: Sequence[str]) -> int:
+        """How many of these files are there to be read, as far as was tried."""
+        return len(files) - len(self._bad.intersection(files))
 
     def read(self, path: str) -> bytes | None:
         """The content, or None with a line in `troubles` when it cannot be had."""
@@ -176,7 +180,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
                 modules[path] = module
         findings, hidden, suppressed = _settle(request, rules, raw, {path: m for path, m in modules.items() if path in linted})
         failed = crashed or reader.crashed or any(t.named for t in source.troubles)
-        return Result(findings, len(files), len(modules), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
+        return Result(findings, source.found(files), len(modules), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
                       tuple(str(t) for t in source.troubles) + tuple(complaints), failed)
     finally:
         sys.setrecursionlimit(limit)

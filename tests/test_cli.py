@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from hitl_lint import __version__, cli, rules
+from hitl_lint.frontend import discover
 
 BAD = """\
 import httpx
@@ -148,6 +149,34 @@ def test_missing_path_is_status_2_and_the_rest_is_reported(here: Path, lint: Any
     assert "HIL101" in done.out
 
 
+@pytest.mark.parametrize("how", ["file", "directory", "alone"])
+def test_what_may_not_be_read_is_one_line_and_the_rest_is_reported(here: Path, lint: Any, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    """Root may read anything, so the system's answer is made up; click's own look at permissions would come before."""
+    (here / "a.py").write_text(BAD)
+    (here / "shut").mkdir()
+    (here / "shut" / "b.py").write_text(BAD)
+    scandir, read_bytes, access = os.scandir, discover.read_bytes, os.access
+    denied = PermissionError(13, "Permission denied")
+
+    def no_scandir(path: str) -> Any:
+        if str(path).startswith("shut"):
+            raise denied
+        return scandir(path)
+
+    def no_read(path: str) -> bytes:
+        if path.startswith("shut"):
+            raise denied
+        return read_bytes(path)
+
+    monkeypatch.setattr(os, "scandir", no_scandir)
+    monkeypatch.setattr(discover, "read_bytes", no_read)
+    monkeypatch.setattr(os, "access", lambda path, *rest, **more: not str(path).startswith("shut") and access(path, *rest, **more))
+    shut = "shut" if how == "directory" else "shut/b.py"
+    done = lint(shut, *([] if how == "alone" else ["a.py", "-q"]))
+    assert (done.status, done.complaint) == (2, f"cannot read {shut}: permission denied")
+    assert ("HIL101" in done.out) is (how != "alone")
+
+
 def test_quiet_prints_findings_only(here: Path, lint: Any) -> None:
     (here / "a.py").write_text(BAD)
     assert lint("-q").err == ""
@@ -180,6 +209,13 @@ def test_quiet_prints_findings_only(here: Path, lint: Any) -> None:
     (["check"], "there is no command check: use hitl-lint [PATHS]"),
     (["explain", "HIL101"], "there is no command explain: use --explain CODE"),
     (["--output-file", "no/such/dir/x"], "cannot write no/such/dir/x: no such file or directory"),
+    (["--exclude", "["], '--exclude: the pattern "[" matches nothing: its [ is never closed'),
+    (["--exclude", "a/[b"], '--exclude: the pattern "a/[b" matches nothing: its [ is never closed'),
+    (["--exclude", "x\\"], '--exclude: the pattern "x\\" matches nothing: it ends in a lone backslash'),
+    (["--exclude", "[z-a].py"], '--exclude: the pattern "[z-a].py" matches nothing: a range in its brackets runs backwards'),
+    ([""], 'cannot read "": no such file or directory'),
+    (["nope.py"], "cannot read nope.py: no such file or directory"),
+    (["nope.py", "--output-format", "full"], "cannot read nope.py: no such file or directory"),
 ])
 def test_wrong_use_is_one_line_and_status_2(here: Path, lint: Any, args: list[str], complaint: str) -> None:
     done = lint(*args, *(["--quiet"] if "--output-file" in args else []))
@@ -192,6 +228,13 @@ def test_configuration_error_is_one_line_and_status_2(here: Path, lint: Any) -> 
     done = lint(".")
     assert (done.status, done.complaint) == (2, 'pyproject.toml: unknown key "tool.hitl-lint.selct", did you mean "select"?')
     assert lint(".", "--isolated").status == 0
+
+
+@pytest.mark.parametrize(("lines", "where"), [('exclude = ["["]', "exclude"), ('extend-exclude = ["ok", "["]', "extend-exclude"),
+                                             ('per-file-ignores = { "[" = ["HIL1"] }', "per-file-ignores")])
+def test_a_pattern_that_matches_nothing_is_a_configuration_error(here: Path, lint: Any, lines: str, where: str) -> None:
+    (here / "hitl-lint.toml").write_text(lines + "\n")
+    assert lint(".").complaint.startswith(f'hitl-lint.toml: {where}: the pattern "[" matches nothing: its [ is never closed')
 
 
 def test_unknown_rule_in_the_configuration_is_told_even_when_nothing_is_a_candidate(here: Path, lint: Any) -> None:
@@ -363,6 +406,58 @@ def test_a_closed_pipe_is_no_error(here: Path) -> None:
     done = subprocess.run(f"{sys.executable} -m hitl_lint --output-format full -q | head -n 1", shell=True, capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": PACKAGE})
     assert done.stdout.count("\n") == 1 and done.stderr == ""
+
+
+def shell(command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command.replace("hitl-lint", f"{sys.executable} -m hitl_lint"), shell=True, capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": PACKAGE})
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("args", ["a.py", "a.py --output-format full", "a.py --output-format json -q", "--list-rules", "--list-rules --output-format json",
+                                  "--explain HIL101", "--show-config", "--help", "--version"])
+def test_a_full_disk_is_one_line_and_status_2(here: Path, args: str) -> None:
+    (here / "a.py").write_text(BAD)
+    done = shell(f"hitl-lint {args} >/dev/full")
+    assert (done.returncode, done.stderr) == (2, "hitl-lint: cannot write to stdout: no space left on device\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+def test_closed_streams_are_one_line_and_status_2(here: Path) -> None:
+    (here / "a.py").write_text(BAD)
+    (here / "b.py").write_text("x = 1\n")
+    for args in ("a.py", "--list-rules", "--explain HIL101"):
+        done = shell(f"hitl-lint {args} >&-")
+        assert (done.returncode, done.stderr) == (2, "hitl-lint: cannot write to stdout: it is closed\n")
+    done = shell("hitl-lint - <&-")
+    assert (done.returncode, done.stderr) == (2, "hitl-lint: cannot read stdin: it is closed\n")
+    assert shell("hitl-lint b.py -q >&-").returncode == 0
+    assert shell("hitl-lint a.py 2>&-").returncode == 1
+    assert shell("hitl-lint a.py -o report.txt >&-").returncode == 1 and "HIL101" in (here / "report.txt").read_text()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_nobody_reads_stderr(here: Path) -> None:
+    (here / "a.py").write_text(BAD)
+    done = shell("hitl-lint a.py 2>/dev/full")
+    assert done.returncode == 1 and "HIL101" in done.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+@pytest.mark.parametrize("args", ["--list-rules", "--explain HIL101", "--help", "a.py"])
+def test_a_reader_that_leaves_is_no_error(here: Path, args: str) -> None:
+    (here / "a.py").write_text(BAD)
+    assert shell(f"hitl-lint {args} -q | true").stderr == ""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems keep the directory")
+@pytest.mark.parametrize("args", ["", "a.py", "/tmp"])
+def test_a_deleted_working_directory_is_one_line(here: Path, args: str) -> None:
+    gone = here / "gone"
+    gone.mkdir()
+    done = shell(f"cd {gone} && rmdir {gone} && hitl-lint {args}")
+    assert (done.returncode, done.stderr) == (2, "hitl-lint: cannot read the working directory: no such file or directory\n")
+    assert shell(f"mkdir {gone}; cd {gone} && rmdir {gone} && hitl-lint --list-rules").returncode == 0
 
 
 def test_interrupted_by_the_keyboard_is_130_without_a_traceback(here: Path, monkeypatch: pytest.MonkeyPatch, lint: Any) -> None:

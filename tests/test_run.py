@@ -424,3 +424,16 @@ def test_names_and_findings_do_not_depend_on_the_directory_a_run_is_started_in(h
     monkeypatch.chdir(here / start)
     result = run.check(run.Request([str(here / "src")], Config(effects=(("loans.mail.tell", "safe"),))))
     assert [(f.code, f.span.line, f.function) for f in result.findings] == [("HIL101", 7, "loans.nodes.intake")]
+
+
+def test_a_file_that_is_too_long_is_a_finding_and_the_others_are_checked(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hitl_lint.frontend import source
+
+    monkeypatch.setattr(source, "MAX_BYTES", 300)
+    code = PAUSE + "import httpx\ndef node(state):\n    httpx.post('u')\n    return interrupt(1)\n"
+    (here / "a.py").write_text(code)
+    (here / "big.py").write_text(code + "# more\n" * 100)
+    (here / "data.py").write_text("DATA = [\n" + "    0,\n" * 100 + "]\n")
+    for paths in ((".",), ("a.py", "big.py", "data.py")):
+        result = check(*paths)
+        assert [(f.span.path, f.code) for f in result.findings] == [("a.py", "HIL101"), ("big.py", "HIL901")] and not result.failed

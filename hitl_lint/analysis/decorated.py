@@ -97,10 +97,8 @@ class Decorated:
 
     def _pause_under(self, a: Applied) -> Witness | None:
         """The pause of the function itself, or of a wrapper between it and this one."""
-        w = self.project.summaries.of(a.info).own_pause
-        if w is not None:
-            return w
-        return next((x for b in self.around(a.info) if b.nth > a.nth and (x := self.project.summaries.of(b.wrapper).own_pause) is not None), None)
+        inner = [a.info, *(b.wrapper for b in self.around(a.info) if b.nth > a.nth)]
+        return next((w for f in inner if self.project.may_pause(f) and (w := self.project.summaries.of(f).own_pause) is not None), None)
 
     def _runs(self, call: Call, scope: Scope, kept: frozenset[str]) -> bool:
         """`fn(…)`, `self.fn(…)`, `fn.ainvoke(…)`, `asyncio.to_thread(fn, …)`, `run_safely(fn, …)`."""

@@ -193,7 +193,8 @@ class Handling:
         one = self._one_call(p, pause)
         if one is None or self._single_call_model(p):
             return None
-        runs = self._runs_all(p)
+        # Who picks some calls by what they are has said that they matter.
+        runs = self._runs_all(p, matters=one not in ("the first call", "the last call"))
         return (one, runs) if runs else None
 
     def _one_call(self, p: "Pausing", pause: Point) -> str | None:
@@ -268,8 +269,8 @@ class Handling:
                         return True
         return False
 
-    def _runs_all(self, p: "Pausing") -> str | None:
-        """The node behind the pause that runs every call of the message."""
+    def _runs_all(self, p: "Pausing", matters: bool) -> str | None:
+        """The node behind the pause that runs every call of the message. Unless it `matters` anyway, tools that do nothing do not count."""
         onward = self.project.onward
         for builder, node in onward.places(p.info):
             names = set(builder.edges.get(node, ()))
@@ -281,8 +282,10 @@ class Handling:
                     names.update(n.value for stmt in f.fn.body for n in walk(stmt) if type(n) is Const and n.kind == "str" and n.value in builder.nodes)
             for name in sorted(names):
                 if onward.runs_tools(builder, name):
+                    if not matters and all(self._do_nothing(node.tools) for node in builder.graph.named(name)):
+                        continue
                     return f"node {name!r}"
-                if any(self._runs_each(f) for f in onward.functions(builder, name)):
+                if any(self._runs_each(f) and (matters or not self._runs_nothing(f)) for f in onward.functions(builder, name)):
                     return f"node {name!r}"
         if p.info.name in ("after_model", "aafter_model") and p.info.cls is not None and any(isinstance(b, str) and b in lg.AGENT_MIDDLEWARE for b in self.project.names.mro(p.info.cls)):
             return "the agent"
@@ -293,8 +296,22 @@ class Handling:
             for call, scope in list(self.project.names.calls_by_name.get(last, ())):
                 for a in call.args:
                     if a.name == "post_model_hook" and any(f.fn is p.info.fn for v in self.project.names.resolve(a.value, scope) for f in self.project.graphs.functions_of(v)):
-                        return "the agent"
+                        return None if not matters and self._do_nothing(self.project.graphs.wiring.tools(call, scope)) else "the agent"
         return None
+
+    def _runs_nothing(self, f: FnInfo) -> bool:
+        """The same of a node that runs the tools by its own hand."""
+        scope = self.project.names.scope(f)
+        ran = [j for call in scope.calls if type(call.func) is Attr and call.func.attr in ("invoke", "ainvoke")
+               and (j := self.project.effects.judge(call, scope)) is not None]
+        return bool(ran) and all(j.targets and j.effect is None and all(self.project.summaries.of(t).grow is None for t in j.targets) for j in ran)
+
+    def _do_nothing(self, tools: Any) -> bool:
+        """Every tool that may run is seen, and none of them does anything to anybody: what nobody looked at does no harm."""
+        return tools is not None and tools.seen and bool(tools.each) and not any(
+            (s := self.project.summaries.of(f)).effect is not None or s.unknown and not s.placeholder
+            or s.placeholder and (s.grow is not None or verbs.named_effect([f.name]) is not None)
+            for f in tools.functions)
 
     def _runs_each(self, f: FnInfo) -> bool:
         """A hand-written tool node: a loop over the calls that runs a tool in each round."""

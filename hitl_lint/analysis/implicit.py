@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Iterator, Sequence
 
-from hitl_lint.analysis.names import ClassInfo, Ext, FnInfo, Inst, Names, Scope
+from hitl_lint.analysis.names import ClassInfo, FnInfo, Inst, Names, Scope
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Assign, Attr, AugAssign, Call, Delete, For, Generator, Seq, Star, With, dotted, walk
 
@@ -45,8 +45,13 @@ class Implicit:
                     known[id(node)] = call
         return known
 
+    def _asks(self, call: Call) -> bool:
+        """Whether a call says that it is one of `interrupt()`."""
+        return (dotted(call.func) or "").rpartition(".")[2] in _ASKS
+
     def _search(self, scope: Scope) -> Iterator[tuple[Any, Attr, FnInfo]]:
-        nodes = [n for stmt in scope.owner.fn.body for n in walk(stmt)]
+        asks = any(map(self._asks, scope.calls))
+        nodes = [n for stmt in scope.owner.fn.body for n in walk(stmt) if type(n) in _LOOKED_AT]
         for node in nodes:
             for item in node.items if type(node) is With else ():
                 name = "__aenter__" if node.is_async else "__enter__"
@@ -55,12 +60,12 @@ class Implicit:
                     if method is not None:
                         yield item, Attr(item.value.at, item.value, name), method
                         break
-        written = {id(x) for node in nodes for target in _targets(node) for x in _parts(target)}
         # Which names properties have is known of what has been read; a function that asks is worth reading for.
-        asks = any(isinstance(v, Ext) and v.path in lg.INTERRUPT for c in scope.calls for v in self.names.resolve(c.func, scope))
+        reads = [n for n in nodes if type(n) is Attr and (asks or n.attr in self.names.properties)]
+        written = {id(x) for node in nodes for target in _targets(node) for x in _parts(target)} if reads else ()
         bases: dict[str, Sequence[Any]] = {}
-        for node in nodes:
-            if type(node) is not Attr or id(node) in written or not (asks or node.attr in self.names.properties):
+        for node in reads:
+            if id(node) in written:
                 continue
             base = dotted(node.value)
             values = bases.get(base) if base is not None else None
@@ -71,6 +76,10 @@ class Implicit:
             getters = [getter(self.names, v.info, node.attr) if isinstance(v, Inst) else None for v in values]
             if getters and getters[0] is not None and all(g is not None for g in getters):
                 yield node, node, getters[0]
+
+
+_ASKS = frozenset(path.rpartition(".")[2] for path in lg.INTERRUPT)
+_LOOKED_AT = frozenset({With, Attr, Assign, Delete, AugAssign, For, Generator})
 
 
 def getter(names: Names, info: ClassInfo, attr: str) -> FnInfo | None:

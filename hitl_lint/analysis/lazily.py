@@ -12,7 +12,9 @@ from hitl_lint.analysis.carried import KEEPS, LOOKS
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.names import Ext, FnInfo, Scope
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import Arg, Assign, Attr, Await, BoolOp, Call, Cmp, Comp, Dict, ExprStmt, For, Generator, IfExp, Name, Return, Seq, Star, Walrus, Yield
+from hitl_lint.facts import (
+    Arg, Assign, Attr, AugAssign, Await, BoolOp, Call, Cmp, Comp, Dict, ExprStmt, For, Generator, IfExp, Name, Return, Seq, Star, Walrus, Yield, walk,
+)
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -26,13 +28,17 @@ WAITING = frozenset({"asyncio.to_thread", "asyncio.wait_for", "anyio.to_thread.r
 class Lazily:
     def __init__(self, project: "Project") -> None:
         self.project = project
+        self._kinds: dict[int, str] = {}
+        self._awaited: dict[int, set[str]] = {}
 
     def points(self, info: FnInfo, point: Point) -> list[Point]:
         """The points at which what stands at `point` is done: itself as a rule, none where that cannot be seen."""
         scope = self.project.names.scope(info)
         found = [point]
         if type(point.node) is Call:
-            kind = self._kind(info, point.node, scope)
+            kind = self._kinds.get(id(point.node))
+            if kind is None:
+                kind = self._kinds[id(point.node)] = self._kind(info, point.node, scope)
             moved = self._moved(info, point.node, kind, scope) if kind else None
             found = found if moved is None else moved
         return [q for p in found for q in self._lifted(info, p, scope, 0)]
@@ -55,11 +61,33 @@ class Lazily:
             return ""
         if kind:
             return kind if all(p in WAITING for p in paths if p.startswith(("asyncio.", "anyio.", "starlette.", "langchain_core.runnables.config."))) else ""
-        if "" in paths or type(carriers.parents(info).get(id(call))) is Await:
+        if "" in paths or not self._later(info, call) or self._at_once(info, call, "coroutine", scope):
             return ""
         # A library's coroutine is known by what is done with it.
         fate = carriers.fate(info, call, "coroutine")
         return "coroutine" if fate.waits and not fate.unknown and all(type(w) is Await for w in fate.waits) else ""
+
+    def _later(self, info: FnInfo, call: Call) -> bool:
+        """Whether some name that the statement around a call gives stands in an `await` or is looped over, so that it is worth following."""
+        if not info.fn.is_async:
+            return False
+        names = self._awaited.get(id(info.fn))
+        if names is None:
+            nodes = [n for stmt in info.fn.body for n in walk(stmt)]
+            used = [n.value if type(n) is Await else n.iter for n in nodes if type(n) in (Await, For, Generator)]
+            names = self._awaited[id(info.fn)] = {n.id for e in used for n in walk(e) if type(n) is Name}
+        parents = self.project.signals.carriers.parents(info)
+        node: Any = call
+        for _ in range(40):
+            node = parents.get(id(node))
+            if type(node) in (Assign, Walrus, AugAssign):
+                targets = node.targets if type(node) is Assign else [node.target]
+                return any(type(n) is Name and n.id in names for t in targets for n in walk(t))
+            if node is None or type(node) is Await:
+                return False
+            if type(node) is Call and type(node.func) is Attr and node.func.attr in KEEPS:
+                return True  # `cs.append(call(…))`
+        return False
 
     def _moved(self, info: FnInfo, node: Any, kind: str, scope: Scope) -> list[Point] | None:
         """The points at which a generator or coroutine is used; None when that is in the expression that makes it."""

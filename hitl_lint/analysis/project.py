@@ -139,6 +139,7 @@ class Project:
         self.replay = Replay(self)
         self.order = Order(self)
         self.decorated = Decorated(self)
+        self.lazily = Lazily(self)
         self.graphs.reset()
         self.resumes.reset()
         self.onward.reset()
@@ -423,7 +424,7 @@ class Project:
         if key in self._pausing:
             return self._pausing[key]
         self._pausing[key] = None
-        if self._may_pause is not None and key not in self._may_pause and any(m is info.module for m in self.candidates):
+        if not self.may_pause(info) and info.module.path in self._candidate_paths:
             return None
         scope = self.names.scope(info)
         if not any(self.effects.judge(call, scope).pause is not None for call in self.implicit.calls(scope)) and not self.decorated.pauses(info):
@@ -445,6 +446,10 @@ class Project:
         found = Pausing(info, scope, graph, asking, _in_order(pauses), judged) if pauses else None
         self._pausing[key] = found
         return found
+
+    def may_pause(self, info: FnInfo) -> bool:
+        """False for a function that is known not to pause: once all candidates are there, only theirs can."""
+        return self._may_pause is None or id(info.fn) in self._may_pause
 
     def pausing(self) -> Iterator[Pausing]:
         """Every function of the candidate modules in which code can run again because of a pause."""

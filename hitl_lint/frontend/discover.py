@@ -106,6 +106,9 @@ def discover(paths: Sequence[str], excludes: Excludes) -> Discovery:
     troubles: list[Trouble] = []
     walked: list[str] = []
     for given in paths:
+        if not given:  # an empty variable of a script must not turn into everything
+            troubles.append(Trouble('""', "no such file or directory", True))
+            continue
         path = display(given)
         try:
             mode = os.stat(path).st_mode
@@ -154,7 +157,7 @@ def walk(root: str, excludes: Excludes = Excludes(), troubles: list[Trouble] | N
     """Source files below the directory `root`, each once, less what `.gitignore` files and `excludes` leave out.
 
     Linked directories are not entered (so loops cannot happen), linked files only count when they lead out of `root`.
-    A directory that cannot be listed is noted in `troubles`. `limit` bounds the number of entries seen (0: no bound).
+    A directory that cannot be listed is noted in `troubles`, `root` as one that was named. `limit` bounds the number of entries seen (0: no bound).
     """
     top = "" if root == "." else root.rstrip("/") + "/"
     full = os.path.abspath(root)
@@ -178,7 +181,7 @@ def walk(root: str, excludes: Excludes = Excludes(), troubles: list[Trouble] | N
                 listing = list(entries)
         except OSError as error:
             if troubles is not None:
-                troubles.append(Trouble(prefix.rstrip("/") or ".", reason(error), False))
+                troubles.append(Trouble(prefix.rstrip("/") or ".", reason(error), prefix == top))
             continue
         seen += len(listing)
         if limit and seen > limit:

@@ -59,6 +59,15 @@ class Patterns:
         return bool(self.match(path, parts[-1], False))
 
 
+def useless(line: str) -> str:
+    """Why a pattern matches nothing whatever there is (git says nothing of that, either); "" when it can match, or says nothing at all."""
+    if _parse(line) is not None or line.startswith("#") or not line.strip("!/ \r\n"):
+        return ""
+    if any(line[i] == "[" and _bracket_end(line, i) is None for i in range(len(line))):
+        return "its [ is never closed (a bracket that is meant as such is \\[)"
+    return "it ends in a lone backslash" if line.rstrip().endswith("\\") else "a range in its brackets runs backwards"
+
+
 def _join(regexes: list[str]):  # type: ignore[no-untyped-def]
     return re.compile("|".join(regexes)).fullmatch if regexes else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import encodings.aliases
+import json
 import subprocess
 import sys
 
@@ -75,7 +76,7 @@ def test_what_cannot_be_read_is_one_problem_at_its_place(data: bytes, line: int,
 
 
 def test_syntax_that_only_python_knows_is_reported_where_the_parser_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    line, _, message = problem(b"x = 1\n(y): int = 2\n")
+    line, _, message = problem(b"x = 1\n(y): dict[  # why\n  int] = 2\n")  # a comment in the way of frontend/refused.py
     assert line == 2 and message == "the parser (libcst) does not know this syntax"
 
 
@@ -198,3 +199,29 @@ def test_any_bytes_are_a_module_or_one_problem(data: bytes) -> None:
 def test_every_encoding_of_this_python_can_be_declared(encoding: str) -> None:
     module = source.read("m.py", f"# coding: {encoding}\nx = 1\n".encode())
     assert len(module.problems) <= 1
+
+
+def test_a_file_of_more_than_two_megabytes_is_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    import libcst
+
+    def never(_: str) -> None:
+        raise AssertionError("parsed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(libcst, "parse_module", never)
+        line, column, message = problem(b"x = 1\n" * 900_000)
+    assert (line, column) == (1, 1)
+    assert message == "it is 5.4 MB long, more than the 2 MB that are read: exclude it, or move what pauses to a file of its own"
+    monkeypatch.setattr(source, "MAX_BYTES", 60)
+    assert problem(b"x = 1\n" * 11)[2].startswith("it is ")
+    assert not source.read("m.py", b"x = 1\n" * 10).problems
+
+
+def test_of_a_notebook_only_the_code_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source, "MAX_BYTES", 60)
+    cell = {"cell_type": "code", "source": "x = 1\ny = 2", "outputs": [{"data": {"image/png": "A" * 5_000}}]}
+    book = {"cells": [cell] * 5, "metadata": {}}
+    assert not source.read("m.ipynb", json.dumps(book).encode()).problems
+    book["cells"] = [cell] * 6
+    module = source.read("m.ipynb", json.dumps(book).encode())
+    assert [p.message.partition(" long")[0] for p in module.problems] == ["the code of the notebook is 0.0 MB"] and module.problems[0].cell is None

@@ -1,8 +1,8 @@
 """A file that mentions a pause cannot be parsed, so nothing in it was checked.
 
-At run time: Python may refuse the file as well; or it is fine there and only newer (or older) than the grammar that hitl-lint reads with.
-Either way a misuse in it goes unseen, which is why this is an error and not a line in a log. The other files, and the other cells of a
-notebook, are still checked.
+At run time: Python may refuse the file as well; or it is fine there and only newer (or older) than the grammar that hitl-lint reads with;
+or it has more than 2 MB, which would take gigabytes to parse. In any case a misuse in it goes unseen, which is why this is an error and not a
+line in a log. The other files, and the other cells of a notebook, are still checked.
 
 Wrong:
 
@@ -14,7 +14,8 @@ Right:
     def review(state):
         return interrupt({"draft": state["draft"]})
 
-How to fix: mend the syntax, declare the encoding the file is in, or leave generated files out with `extend-exclude`.
+How to fix: mend the syntax, declare the encoding the file is in, or leave generated files out with `extend-exclude`. What pauses
+beside megabytes of data belongs in a file of its own.
 
 What it does not see: a broken file without any word of a pause or a resume is never parsed, and so not reported.
 """
