@@ -76,3 +76,8 @@ def test_block_without_a_pause_runs_once(http: Http) -> None:
     http.answer = lambda n, call: {"price": 1}
     run = Run(load("HIL203/good_pause_outside_of_the_block").build(saver())).start({"sku": "s"}).answer("yes")
     assert (run.values["ok"], len(http.urls("POST"))) == ("True", 1)
+
+
+def test_folder_is_filled_again_and_nothing_worse() -> None:
+    run = Run(load("HIL203/bad_folder_made_anew").build(saver())).start({"text": "abc"}).answer("yes")
+    assert (run.values["ok"], run.values["size"]) == ("yes", 3)

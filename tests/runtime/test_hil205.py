@@ -57,3 +57,10 @@ def test_class_of_the_same_name_is_an_error_like_others() -> None:
 def test_question_of_another_run_is_handed_on() -> None:
     run = Run(load("HIL205/good_pause_of_another_run_handed_on").build(saver())).start({"city": "Rome"}).answer("yes")
     assert run.values["ok"] == "yes"
+
+
+def test_only_a_change_of_the_state_gets_past_it() -> None:
+    module = load("HIL205/bad_state_edited_by_hand")
+    run = Run(module.build(saver())).start({"text": "short"}).answer("accept")
+    assert run.asked == ["only 5 characters"]
+    assert module.correct(run.graph, run.config, "long enough to be graded")["score"] == 10

@@ -25,11 +25,7 @@ def test_second_thread_is_not_asked(make: str) -> None:
 
 
 def test_policy_without_a_cache_does_nothing() -> None:
-    module = load("HIL206/bad_cache_policy")
-    from langgraph.graph import START, StateGraph
-    from langgraph.types import CachePolicy
-
-    graph = StateGraph(module.Claim).add_node("judge", module.judge, cache_policy=CachePolicy()).add_edge(START, "judge").compile(checkpointer=saver())
+    graph = load("HIL206/bad_policy_without_a_cache").build(saver())
     Run(graph).start({"amount": 5}).answer("granted")
     assert len(Run(graph).start({"amount": 5}).asked) == 1
 
