@@ -404,7 +404,7 @@ class Effects:
         return False
 
     def _function(self, info: FnInfo, call: Call, scope: Scope, fn: Fn | None) -> Judged:
-        if self.project.is_task(info):
+        if self.project.is_restored(info):
             # A finished task is restored, not run again: a barrier for everything but a pause inside it.
             s = self.project.summaries.of(info)
             pause = s.pause.through(self.link(call, scope, f"calls {info.name}()")) if s.pause is not None else None

@@ -256,6 +256,12 @@ class Project:
             found = self._tasks[key] = any(p in lg.TASK for p, _ in self.decorator_paths(info))
         return found
 
+    def is_restored(self, info: FnInfo) -> bool:
+        """A task, or what a decorator makes one by hand: that looks into LangGraph's own list of answers and skips what is done."""
+        return self.is_task(info) or any(
+            isinstance(v, Fn) and lg.SCRATCHPAD & v.info.module.scope.bindings.keys()
+            for d in info.fn.decorators for v in self.names.resolve(d.func if type(d) is Call else d, info.parent))
+
     def hook_kind(self, info: FnInfo) -> str:
         """"tool" or "model" for a wrap_tool_call or wrap_model_call hook (method of a middleware, or decorated), else ""."""
         key = id(info.fn)

@@ -542,7 +542,7 @@ class Flow:
     def _project_call(self, call: Call, j: Judged, env: Env) -> Taint:
         out: set[Source] = set()
         for info in j.targets:
-            if self.project.is_task(info):
+            if self.project.is_restored(info):
                 continue
             r = self.project.returned(info)
             link = self.project.effects.link(call, self.scope, f"calls {info.name}()")

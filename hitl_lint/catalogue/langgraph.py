@@ -46,6 +46,7 @@ STATE_GRAPH = frozenset({"langgraph.graph.StateGraph", "langgraph.graph.MessageG
 START = frozenset({"langgraph.constants.START"})
 END = frozenset({"langgraph.constants.END"})
 ENTRYPOINT = frozenset({"langgraph.func.entrypoint"})
+SCRATCHPAD = frozenset({"CONFIG_KEY_SCRATCHPAD"})  # langgraph._internal._constants: where a task finds the answers given so far
 TASK = frozenset({"langgraph.func.task"})
 TOOL_NODE = frozenset({"langgraph.prebuilt.ToolNode"})
 REACT_AGENT = frozenset({"langgraph.prebuilt.create_react_agent"})
