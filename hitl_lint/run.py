@@ -186,11 +186,12 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
 def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: Sequence[str], reader: _Reader, source: _Files) -> None:
     """Adds to the project (and to `modules`) the callers of what pauses, round by round, and the hooks around tools that pause."""
     sought: set[tuple[str, str]] = set()
+    tops: dict[str, Any] = {}
     for _ in range(MAX_ROUNDS):
-        callers = reader.read_all(_callers(project, modules.values(), rest, source, sought))
+        callers = reader.read_all(_callers(project, modules.values(), rest, source, sought, tops))
         # What was concluded before the last files came may be out of date: at the end once more with everything.
         if not callers and project.refresh():
-            callers = reader.read_all(_callers(project, modules.values(), rest, source, sought))
+            callers = reader.read_all(_callers(project, modules.values(), rest, source, sought, tops))
         if not callers:
             break
         for path, module in callers.items():
@@ -206,14 +207,15 @@ def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: 
         modules[path] = module
 
 
-def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files, sought: set[tuple[str, str]]) -> dict[str, bytes]:
+def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files, sought: set[tuple[str, str]],
+             tops: dict[str, Any]) -> dict[str, bytes]:
     """Of the files without a needle, those that seem to use something that pauses, with their content. `sought`: what the rounds before have
-    looked for; grows."""
+    looked for; `tops`: what they know of what modules export; both grow."""
     if not rest:
         return {}
     from hitl_lint.analysis.exports import exported
 
-    symbols = exported(modules, project.pausing_symbols()) - sought
+    symbols = exported(modules, project.pausing_symbols(), tops) - sought
     sought |= symbols
     out: dict[str, bytes] = {}
     if not symbols:

@@ -73,6 +73,7 @@ class Project:
         self.resumes = Resumes(self)
         self.candidates: list[ModuleInfo] = []
         self._candidate_paths: set[str] = set()
+        self._candidate_ids: set[int] = set()
         self._stale = False
         self._cfgs: dict[int, CFG] = {}
         self._flows: dict[int, Flow] = {}
@@ -95,6 +96,7 @@ class Project:
         if path not in self._candidate_paths:
             self._candidate_paths.add(path)
             self.candidates.append(self.names.add(path, facts))
+            self._candidate_ids.add(id(self.candidates[-1]))
             self._stale = True
 
     def refresh(self) -> bool:
@@ -349,7 +351,7 @@ class Project:
         if key in self._pausing:
             return self._pausing[key]
         self._pausing[key] = None
-        if self._may_pause is not None and key not in self._may_pause and any(m is info.module for m in self.candidates):
+        if self._may_pause is not None and key not in self._may_pause and id(info.module) in self._candidate_ids:
             return None
         scope = self.names.scope(info)
         if not any(self.effects.judge(call, scope).pause is not None for call in scope.calls):
