@@ -29,7 +29,8 @@ RECURSION_LIMIT = 6_000
 
 class Request(NamedTuple):
     """One run. `paths` as the user gave them; `stdin` the content that stands for `stdin_path`; `exclude` patterns of the command line,
-    relative to the working directory; `jobs` 0 for one process per CPU; `gate` False reads every file (tests and robustness checks)."""
+    relative to the working directory; `jobs` 0 for one process per CPU; `gate` False reads every file (tests and robustness checks);
+    `last`: the process ends after this run without cleaning up."""
 
     paths: Sequence[str]
     config: Config = Config()
@@ -39,6 +40,11 @@ class Request(NamedTuple):
     stdin: bytes | None = None
     stdin_path: str = ""
     gate: bool = True
+    last: bool = False
+
+
+# What the last run of a process has made: it need not be taken apart.
+_KEPT: list[Any] = []
 
 
 class Result(NamedTuple):
@@ -175,6 +181,8 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
         raw, crashed = _apply(rules, project, complaints)
         findings, hidden, suppressed = _settle(request, rules, raw, {path: m for path, m in modules.items() if path in linted})
         failed = crashed or reader.crashed or any(t.named for t in source.troubles)
+        if request.last:
+            _KEPT.append(project)
         return Result(findings, source.found(files), len(modules), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
                       tuple(str(t) for t in source.troubles) + tuple(complaints), failed)
     finally:
