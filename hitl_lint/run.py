@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 # Rounds of "who imports what pauses": each adds the callers of the last one's files.
 MAX_ROUNDS = 8
 
+# The rounds ask all files again; the Python of a large repository is 20 MB.
+KEPT_BYTES = 64 << 20
+
 # Lowering and summaries walk expressions by recursion; generated code nests deeper than Python's default of 1,000 allows. Below what an
 # 8 MB stack carries on Python 3.10, where every Python call still takes C stack.
 RECURSION_LIMIT = 6_000
@@ -113,6 +116,12 @@ class _Files:
         self.troubles = troubles
         self.named = named
         self._bad: set[str] = set()
+        self._kept: dict[str, bytes] = {}
+        self._room = 0
+
+    def keep(self, room: int) -> None:
+        """From here on files are read again and again: keep up to `room` bytes of them."""
+        self._room = room
 
     def found(self, files: Sequence[str]) -> int:
         """How many of these files are there to be read, as far as was tried."""
@@ -122,8 +131,14 @@ class _Files:
         """The content, or None with a line in `troubles` when it cannot be had."""
         if path in self.overrides:
             return self.overrides[path]
+        if path in self._kept:
+            return self._kept[path]
         try:
-            return discover.read_bytes(path)
+            data = discover.read_bytes(path)
+            if len(data) <= self._room:
+                self._room -= len(data)
+                self._kept[path] = data
+            return data
         except (OSError, ValueError, MemoryError) as error:
             if path not in self._bad:
                 self._bad.add(path)
@@ -195,6 +210,7 @@ def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: 
     """Adds to the project (and to `modules`) the callers of what pauses, round by round, and the hooks around tools that pause."""
     sought: set[tuple[str, str]] = set()
     tops: dict[str, Any] = {}
+    source.keep(KEPT_BYTES)
     for _ in range(MAX_ROUNDS):
         callers = reader.read_all(_callers(project, modules.values(), rest, source, sought, tops))
         # What was concluded before the last files came may be out of date: at the end once more with everything.
