@@ -10,7 +10,7 @@ from hitl_lint.analysis.effects import CONTAINERS, Witness
 from hitl_lint.analysis.names import Ext, FnInfo, Inst, Lit, Scope
 from hitl_lint.analysis.values import Source, Taint
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Call, Case, Comp, Const, Delete, Dict, For, Handler, Name, Seq, Sub, Try, While, dotted, statements, text,
+    Assign, At, Attr, AugAssign, Call, Case, Comp, Const, Delete, Dict, For, Handler, Name, Seq, Sub, Try, While, dotted, text, walk,
 )
 from hitl_lint.finding import Severity
 
@@ -197,20 +197,20 @@ class Order:
         for info in list(names.functions()):
             scope = names.scope(info)
             starts = info.name in ("__init__", "__post_init__", "__new__", "setup", "__enter__", "__aenter__")
-            targets: list[Any] = []
-            for stmt in statements(info.fn.body):
-                t = type(stmt)
-                if t is Assign and stmt.value is not None:
-                    targets += stmt.targets
-                elif t is AugAssign:
-                    targets.append(stmt.target)
-                elif t is Delete:
-                    targets += stmt.targets
-            for call in scope.calls:
-                if type(call.func) is Attr and call.func.attr in WRITERS:
-                    targets.append(Sub(call.at, call.func.value, Const(call.at, "none", None)))
-            for target in targets:
-                self._note(target, info, scope, starts, out)
+            for stmt in info.fn.body:
+                for node in walk(stmt):
+                    t = type(node)
+                    targets: list[Any] = []
+                    if t is Assign and node.value is not None:
+                        targets = list(node.targets)
+                    elif t is AugAssign:
+                        targets = [node.target]
+                    elif t is Delete:
+                        targets = list(node.targets)
+                    elif t is Call and type(node.func) is Attr and node.func.attr in WRITERS:
+                        targets = [Sub(node.at, node.func.value, Const(node.at, "none", None))]
+                    for target in targets:
+                        self._note(target, info, scope, starts, out)
         return out
 
     def _note(self, target: Any, info: FnInfo, scope: Any, starts: bool, out: dict[int, set[str]]) -> None:
