@@ -11,7 +11,7 @@ In a notebook all code cells form one module; `Module.cells` maps its lines back
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Any, Iterator, Union
+from typing import Any, Iterable, Iterator, Union
 
 At = tuple[int, int, int, int]
 NOWHERE: At = (0, 0, 0, 0)
@@ -502,6 +502,12 @@ _CLASSES: list[type] = [Name, Attr, Arg, Call, Const, FStr, Dict, Seq, Star, Sub
                         Break, Continue, Pass, Comment, Cell, Problem, Module]
 _INDEX = {cls: n for n, cls in enumerate(_CLASSES)}
 _FIELDS: dict[type, tuple[str, ...]] = {cls: tuple(f.name for f in fields(cls)) for cls in _CLASSES}
+_PLAIN = frozenset({"At", "str", "int", "bool", "str | None", "list[str]", "Any"})
+# The fields that can hold nodes, and those of a statement that hold statements (or the handlers and cases around them); last ones first, as a
+# stack wants them. Half of all nodes, names and constants, have none.
+_BELOW: dict[type, tuple[str, ...]] = {cls: tuple(f.name for f in reversed(fields(cls)) if f.type not in _PLAIN) for cls in _CLASSES}
+_BLOCKS: dict[type, tuple[str, ...]] = {cls: tuple(name for name in _BELOW[cls] if name in ("body", "orelse", "final", "handlers", "cases"))
+                                        for cls in (If, While, For, Handler, Try, With, Case, Match)}
 
 
 def dump(node: Any) -> Any:
@@ -547,12 +553,34 @@ def children(node: Any) -> Iterator[Any]:
 def walk(node: Any, *, into_functions: bool = False) -> Iterator[Any]:
     """`node` and everything below it, parents first; bodies of nested functions, lambdas and classes only if asked for."""
     stack = [node]
+    pop, push = stack.pop, stack.append
+    while stack:
+        top = pop()
+        yield top
+        kind = type(top)
+        if (kind is Function or kind is Class) and not into_functions and top is not node:
+            continue
+        for name in _BELOW[kind]:
+            value = getattr(top, name)
+            if type(value) is list:
+                for item in reversed(value):
+                    if type(item) in _INDEX:
+                        push(item)
+            elif type(value) in _INDEX:
+                push(value)
+
+
+def statements(body: Iterable[Any]) -> Iterator[Any]:
+    """The statements of a body in the order of `walk`, those in blocks included, bodies of nested functions and classes not."""
+    stack = list(body)
+    stack.reverse()
     while stack:
         top = stack.pop()
-        yield top
-        if not into_functions and type(top) in (Function, Class) and top is not node:
-            continue
-        stack.extend(reversed(list(children(top))))
+        kind = type(top)
+        if kind is not Handler and kind is not Case:
+            yield top
+        for name in _BLOCKS.get(kind, ()):
+            stack.extend(reversed(getattr(top, name)))
 
 
 def dotted(expr: Any) -> str | None:

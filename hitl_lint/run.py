@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 # Rounds of "who imports what pauses": each adds the callers of the last one's files.
 MAX_ROUNDS = 8
 
+# The rounds ask all files again; the Python of a large repository is 20 MB.
+KEPT_BYTES = 64 << 20
+
 # Lowering and summaries walk expressions by recursion; generated code nests deeper than Python's default of 1,000 allows. Below what an
 # 8 MB stack carries on Python 3.10, where every Python call still takes C stack.
 RECURSION_LIMIT = 6_000
@@ -29,7 +32,8 @@ RECURSION_LIMIT = 6_000
 
 class Request(NamedTuple):
     """One run. `paths` as the user gave them; `stdin` the content that stands for `stdin_path`; `exclude` patterns of the command line,
-    relative to the working directory; `jobs` 0 for one process per CPU; `gate` False reads every file (tests and robustness checks)."""
+    relative to the working directory; `jobs` 0 for one process per CPU; `gate` False reads every file (tests and robustness checks);
+    `last`: the process ends after this run without cleaning up."""
 
     paths: Sequence[str]
     config: Config = Config()
@@ -39,6 +43,11 @@ class Request(NamedTuple):
     stdin: bytes | None = None
     stdin_path: str = ""
     gate: bool = True
+    last: bool = False
+
+
+# What the last run of a process has made: it need not be taken apart.
+_KEPT: list[Any] = []
 
 
 class Result(NamedTuple):
@@ -107,6 +116,12 @@ class _Files:
         self.troubles = troubles
         self.named = named
         self._bad: set[str] = set()
+        self._kept: dict[str, bytes] = {}
+        self._room = 0
+
+    def keep(self, room: int) -> None:
+        """From here on files are read again and again: keep up to `room` bytes of them."""
+        self._room = room
 
     def found(self, files: Sequence[str]) -> int:
         """How many of these files are there to be read, as far as was tried."""
@@ -116,8 +131,14 @@ class _Files:
         """The content, or None with a line in `troubles` when it cannot be had."""
         if path in self.overrides:
             return self.overrides[path]
+        if path in self._kept:
+            return self._kept[path]
         try:
-            return discover.read_bytes(path)
+            data = discover.read_bytes(path)
+            if len(data) <= self._room:
+                self._room -= len(data)
+                self._kept[path] = data
+            return data
         except (OSError, ValueError, MemoryError) as error:
             if path not in self._bad:
                 self._bad.add(path)
@@ -180,6 +201,8 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
                 modules[path] = module
         findings, hidden, suppressed = _settle(request, rules, raw, {path: m for path, m in modules.items() if path in linted})
         failed = crashed or reader.crashed or any(t.named for t in source.troubles)
+        if request.last:
+            _KEPT.append(project)
         return Result(findings, source.found(files), len(modules), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
                       tuple(str(t) for t in source.troubles) + tuple(complaints), failed)
     finally:
@@ -191,11 +214,13 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
 def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: Sequence[str], reader: _Reader, source: _Files) -> None:
     """Adds to the project (and to `modules`) the callers of what pauses, round by round, and the hooks around tools that pause."""
     sought: set[tuple[str, str]] = set()
+    tops: dict[str, Any] = {}
+    source.keep(KEPT_BYTES)
     for _ in range(MAX_ROUNDS):
-        callers = reader.read_all(_callers(project, modules.values(), rest, source, sought))
+        callers = reader.read_all(_callers(project, modules.values(), rest, source, sought, tops))
         # What was concluded before the last files came may be out of date: at the end once more with everything.
         if not callers and project.refresh():
-            callers = reader.read_all(_callers(project, modules.values(), rest, source, sought))
+            callers = reader.read_all(_callers(project, modules.values(), rest, source, sought, tops))
         if not callers:
             break
         for path, module in callers.items():
@@ -211,14 +236,15 @@ def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: 
         modules[path] = module
 
 
-def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files, sought: set[tuple[str, str]]) -> dict[str, bytes]:
+def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files, sought: set[tuple[str, str]],
+             tops: dict[str, Any]) -> dict[str, bytes]:
     """Of the files without a needle, those that seem to use something that pauses, with their content. `sought`: what the rounds before have
-    looked for; grows."""
+    looked for; `tops`: what they know of what modules export; both grow."""
     if not rest:
         return {}
     from hitl_lint.analysis.exports import exported
 
-    symbols = exported(modules, project.pausing_symbols()) - sought
+    symbols = exported(modules, project.pausing_symbols(), tops) - sought
     sought |= symbols
     # A decorator's file need not name anything that pauses: it is given the function.
     wrapping = project.decorated.files()

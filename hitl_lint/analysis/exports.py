@@ -74,11 +74,17 @@ class _Top:
                 yield binding.name
 
 
-def exported(modules: Iterable[f.Module], pausing: set[tuple[str, str]]) -> set[tuple[str, str]]:
+def exported(modules: Iterable[f.Module], pausing: set[tuple[str, str]], seen: dict[str, Any] | None = None) -> set[tuple[str, str]]:
     """`pausing` and what is built from it at the top of `modules`: pairs of a name and the last word of the module (or package) it is
-    imported from."""
+    imported from. `seen`: what earlier calls found out about the same modules, by path; grows."""
     known = set(pausing)
-    tops = [_Top(module) for module in modules]
+    if seen is None:
+        seen = {}
+    tops = []
+    for module in modules:
+        if module.path not in seen:
+            seen[module.path] = _Top(module)
+        tops.append(seen[module.path])
     before = -1
     while len(known) > before:
         before = len(known)

@@ -20,7 +20,7 @@ from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import (
     Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Class, ClassStmt, Comp, Const, Def, Dict, Expr, For, FStr, Function,
     Generator, Handler, IfExp, Import, ImportName, Lambda, Module, NOWHERE, Name, Param, Return, Seq, Star, Sub, Walrus, WithItem, Yield,
-    dotted, walk,
+    dotted, statements, walk,
 )
 
 MAX_VALUES = 12
@@ -1223,11 +1223,13 @@ class Names:
         try:
             scope = self.scope(info)
             out: list[Value] = []
-            kinds = (Yield,) if info.fn.is_generator else (Return,)
-            for stmt in info.fn.body:
-                for node in walk(stmt):
-                    if type(node) in kinds and node.value is not None:
-                        out.extend(v for v in self.resolve(node.value, scope) if not _is_none(v))
+            if info.fn.is_generator:
+                given = [node for stmt in info.fn.body for node in walk(stmt) if type(node) is Yield]
+            else:
+                given = [stmt for stmt in statements(info.fn.body) if type(stmt) is Return]
+            for node in given:
+                if node.value is not None:
+                    out.extend(v for v in self.resolve(node.value, scope) if not _is_none(v))
             if not any(not isinstance(v, (Lit, ParamOf)) for v in out) and info.fn.returns is not None:
                 out.extend(self.annotated(info.fn.returns, info.parent))
             values = unique(out)

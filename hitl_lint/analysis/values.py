@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Iterable, MutableMapping
 
 from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.effects import Judged, Witness
-from hitl_lint.analysis.layers import apart, copied, rebased
+from hitl_lint.analysis.layers import SMALL, apart, copied, rebased
 from hitl_lint.analysis.names import Cls, Ext, FnInfo, Scope, argument
 from hitl_lint.catalogue.unstable import IN_PLACE
 from hitl_lint.facts import (
@@ -589,10 +589,9 @@ def _join(old: Env, new: Env) -> Env:
     """The union of two environments; `old` itself when nothing is new."""
     if old is new:
         return old
-    near = apart(old, new)
+    near = None if type(old) is dict and type(new) is dict and len(old) <= SMALL else apart(old, new)
     out: Env | None = None
-    for k in new if near is None else [k for k in near if k in new]:
-        tt = new[k]
+    for k, tt in new.items() if near is None else [(k, new[k]) for k in near if k in new]:
         have = old.get(k)
         if have is None:
             # A key that only one path knows: on the other path its base stands for it.
@@ -609,9 +608,8 @@ def _join(old: Env, new: Env) -> Env:
             if out is None:
                 out = copied(old)
             out[k] = have | tt
-    for k in old if near is None else [k for k in near if k in old]:
+    for k, have in old.items() if near is None else [(k, old[k]) for k in near if k in old]:
         if k not in new and ("." in k or "[" in k):
-            have = old[k]
             cut = min(i for i in (k.find("."), k.find("[")) if i > 0)
             base = new.get(k[:cut], NONE)
             if not base <= have:

@@ -416,8 +416,13 @@ class Seeker:
 
     def admits(self, path: str, data: bytes) -> bool:
         """Does the file seem to use one of the symbols?"""
-        if len(self._names) <= self.FEW and not any(name in data for name in self._names) and b"import *" not in data:
-            return False
+        if len(self._names) <= self.FEW:
+            for name in self._names:
+                if name in data:
+                    break
+            else:
+                if b"import *" not in data:
+                    return False
         for module, text in _imports(path, data):
             names = set(_IMPORTED_AS.findall(_COMMENT.sub(b"", text)))
             if module is not None:

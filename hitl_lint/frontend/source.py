@@ -44,7 +44,7 @@ def read(path: str, data: bytes) -> Module:
 def _bounded(size: int, what: str) -> None:
     """Raises Unreadable when there is too much of it."""
     if size > MAX_BYTES:
-        raise Unreadable(1, 1, f"{what} {size / 1e6:.1f} MB long, more than the {MAX_BYTES / 1e6:.0f} MB that are read: exclude it, or move what "
+        raise Unreadable(1, 1, f"{what} {-(-size // 100_000) / 10} MB long, more than the {MAX_BYTES / 1e6:.0f} MB that are read: exclude it, or move what "
                                "pauses to a file of its own")
 
 

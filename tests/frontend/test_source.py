@@ -224,4 +224,4 @@ def test_of_a_notebook_only_the_code_counts(monkeypatch: pytest.MonkeyPatch) -> 
     assert not source.read("m.ipynb", json.dumps(book).encode()).problems
     book["cells"] = [cell] * 6
     module = source.read("m.ipynb", json.dumps(book).encode())
-    assert [p.message.partition(" long")[0] for p in module.problems] == ["the code of the notebook is 0.0 MB"] and module.problems[0].cell is None
+    assert [p.message.partition(" long")[0] for p in module.problems] == ["the code of the notebook is 0.1 MB"] and module.problems[0].cell is None
