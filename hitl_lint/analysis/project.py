@@ -89,7 +89,6 @@ class Project:
         self.lazily = Lazily(self)
         self.candidates: list[ModuleInfo] = []
         self._candidate_paths: set[str] = set()
-        self._candidate_ids: set[int] = set()
         self._stale = False
         self._cfgs: dict[int, CFG] = {}
         self._flows: dict[int, Flow] = {}
@@ -113,7 +112,6 @@ class Project:
         if path not in self._candidate_paths:
             self._candidate_paths.add(path)
             self.candidates.append(self.names.add(path, facts))
-            self._candidate_ids.add(id(self.candidates[-1]))
             self._stale = True
 
     def refresh(self) -> bool:
