@@ -473,6 +473,7 @@ _ASKING = _set("""
     get list fetch search find query load read check is has lookup count retrieve resolve validate verify describe status ping authenticate
     login connect refresh embed select
     """)
+_SEARCHING = _set("search lookup")
 _SIGNING_IN = _set("authenticate login connect refresh")  # what stands behind these is no thing to look up
 _AUTH = _set("token tokens auth oauth login credentials jwt authenticate")
 _NOT_ASKED = _set("""
@@ -498,6 +499,8 @@ def only_asks(name: str) -> bool:
     """Whether a function that POSTs only looks something up or signs in, by its name: `search_flights`, `get_access_token`; not
     `find_and_book`, `check_out`, `grant_token`."""
     ws = words(name)
+    if _SEARCHING & set(ws) and ws[0] not in _ASKING and ws[0] not in EFFECT_VERBS and not (_NOT_ASKED | {"and", "then"}) & set(ws):
+        return True  # `web_search`, `_web_search_api`
     if not ws or not (ws[0] in _ASKING or _AUTH & set(ws)):
         return False
     first, rest = ws[0], ws[1:]

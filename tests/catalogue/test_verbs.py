@@ -248,6 +248,7 @@ def test_a_name_that_says_more_does_not(name: str) -> None:
 @pytest.mark.parametrize("name", """
     get_order search_flights find_books list_posts fetch_email lookup_refund check_charge check_in_stock check_out_of_stock get_token
     refresh_token login create_access_token query is_available get_paid_invoices get_or_create_user getAccessToken embed_query check_trigger
+    web_search _web_search_api_serper tavily_search
     """.split())
 def test_a_post_that_asks(name: str) -> None:
     assert verbs.only_asks(name)
@@ -255,7 +256,7 @@ def test_a_post_that_asks(name: str) -> None:
 
 @pytest.mark.parametrize("name", """
     check_out checkOut check_in check_in_guest get_paid find_and_book search_then_email grant_token login_bonus_grant revoke_token
-    send_login_code load_and_submit post_message create_order do_search_and_pay handle
+    send_login_code load_and_submit post_message create_order do_search_and_pay handle create_search_index save_search post_search_results
     """.split())
 def test_a_post_that_acts(name: str) -> None:
     assert not verbs.only_asks(name)
