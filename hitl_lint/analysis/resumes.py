@@ -106,8 +106,11 @@ class Resumes:
         if command.run is None or type(command.run.func) is not Attr:
             return False
         graph = self.project.graphs.meant(command.run.func.value, command.scope)
-        return graph is not None and not graph.open and self.project.graphs.pause_in(graph) is None and any(
-            c.before or c.after for c in graph.compiles)
+        if graph is None or not any(c.before or c.after for c in graph.compiles) or self.project.graphs.pause_in(graph) is not None:
+            return False
+        made = graph.origin
+        return not graph.open or (made is not None and graph.kind in ("agent", "react") and not any(a.star or a.name == "middleware" for a in made.args)
+                                  and self.project.graphs.wiring.tools(made, graph.scope).seen)
 
     # ---- None
     def may_be_none(self, expr: Any, scope: Scope, point_of: Any) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support import App, Run, load, questions
+from support import App, Run, load, questions, saver
 
 
 @pytest.fixture
@@ -53,3 +53,8 @@ def test_empty_dict_by_id_is_delivered(waiting: Run) -> None:
 def test_other_empty_values_are_delivered(waiting: Run) -> None:
     out = load("HIL403/good_other_empty_values").leave_blank(waiting.graph, thread(waiting))
     assert out == {"name": "", "city": []}
+
+
+def test_static_breakpoint_goes_on_with_anything() -> None:
+    out = load("HIL403/good_static_breakpoint").run(saver(), {"configurable": {"thread_id": "t"}})
+    assert out["sent"] is True
