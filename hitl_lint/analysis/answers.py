@@ -269,6 +269,7 @@ class Answers:
                 else:
                     c = _parting(u, hit)
                     if c is not None and c.kind in ("compare", "table"):
+                        stops = tuple(x for x in stops if (other := _parting(u, hits[x])) is not None and other.node is c.node)
                         opens.append(Open(p, pause, "test", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), stops, witness, says, c.node))
                 break
         if not opens:

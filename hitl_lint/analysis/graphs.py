@@ -223,6 +223,12 @@ class Graphs:
         found = self.pause_of(graph.origin) if graph.origin is not None else None
         return found or next((w for n in graph.nodes if (w := self.node_pause(n)) is not None), None)
 
+    def certain(self, info: FnInfo) -> bool:
+        """Whether a function pauses by itself or through a call of one known function. A wrapper that a factory makes around whatever it is handed
+        (`partial(func, …)`) is one function to the reader of its text, but pauses only where what it was handed does."""
+        p = self.project.pausing_of(info)
+        return p is not None and any(len(p.judged[x.id].targets) <= 1 for x in p.pauses)
+
     def node_pause(self, node: Node) -> Witness | None:
         """The pause that running a node can reach."""
         for info in node.functions:
@@ -266,7 +272,7 @@ class Graphs:
     def _beside(self, edge: Edge, node: Node) -> Iterator[Beside]:
         for info in node.functions if node.tools is None else ():
             p = self.project.pausing_of(info)
-            if p is None:
+            if p is None or not self.certain(info):
                 continue
             after = p.cfg.reachable(p.pauses)
             for goto in self.gotos(info):
@@ -291,7 +297,8 @@ class Graphs:
                     yield from self._stops(run.graph, run.call, run.scope, a.name, self.wiring.names_in(a.value, run.scope))
 
     def _stops(self, graph: Graph, call: Call, scope: Scope, keyword: str, names: tuple[str | None, ...] | None) -> Iterator[Breakpoint]:
-        nodes = tuple(n for n in graph.nodes if n.name is not None and (n.name in (names or ()) or EVERY in (names or ())) and self.node_pause(n) is not None)
+        nodes = tuple(n for n in graph.nodes if n.name is not None and (n.name in (names or ()) or EVERY in (names or ())) and self.node_pause(n) is not None
+                      and (n.nested is not None or any(self.certain(f) for f in n.functions)))
         if nodes:
             yield Breakpoint(call, scope, keyword, nodes)
 

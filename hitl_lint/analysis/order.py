@@ -14,7 +14,7 @@ from hitl_lint.analysis.skipping import Skips
 from hitl_lint.analysis.values import Source, Taint
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Bin, Call, Case, Comp, Const, Delete, Dict, For, Handler, Name, Seq, Sub, Try, While, dotted, text, walk,
+    Assign, At, Attr, AugAssign, Bin, Call, Comp, Const, Delete, Dict, For, Handler, Name, Seq, Sub, Try, While, dotted, text, walk,
 )
 from hitl_lint.finding import Severity
 
@@ -293,8 +293,16 @@ class Order:
             note(found[1], base.id)
 
     # ---- positions
-    def other_pauses(self, p: "Pausing", pause: Point) -> list[Point]:
-        return p.zone.later_pauses(pause)
+    def next_without(self, p: "Pausing", pause: Point, d: Decision) -> list[Point]:
+        """The later pauses that a run can still come to when a decision has led it past this one: the first of them gets its answer."""
+        other = [e.to for g in self.guards(p, pause) if getattr(g.node, "at", None) == d.at for e in g.point.succ if e.kind not in ("exc", g.branch)]
+        skipping = p.cfg.reachable(other or [p.cfg.entry], skip=lambda point, edge: edge.to is pause) | set(other)
+        return [q for q in p.zone.later_pauses(pause) if q in skipping]
+
+    def asked_after(self, p: "Pausing", node: Any, pause: Point) -> Point | None:
+        """The first other pause that can be reached from a node of the function, a handler for example."""
+        reached = p.cfg.reachable(p.cfg.at(node))
+        return next((q for q in p.pauses if q is not pause and q in reached), None)
 
     def moved_by(self, p: "Pausing", pause: Point) -> Point | None:
         """The first later pause whose position depends on whether this one is skipped; None when an answer decides or a loop is at work."""
@@ -374,10 +382,12 @@ class Order:
         """The loop (or recursion) through which a pause is reached again."""
         region = p.zone.loops(pause)
         j = p.judged[pause.id]
+        if j.off:
+            return None  # nobody is asked there (HIL204), however often
         if region is None:
             if any(t.fn is p.info.fn for t in j.targets) or self._comes_back(p, pause):
                 return Decision("", "recursion", pause.node.at, Severity.WARNING, None, "recursion")
-            if any(path in ("map", "filter", "itertools.starmap") or path.endswith(".map") for path in j.paths) and not j.off and not self._first_only(p, pause):
+            if any(path in ("map", "filter", "itertools.starmap") or path.endswith(".map") for path in j.paths) and not self._first_only(p, pause):
                 return Decision("", "map", pause.node.at, Severity.WARNING, None, "map()")
             return None
         node = _loop_node(region)
@@ -457,10 +467,6 @@ def _loop_node(region: Any) -> Any:
     node = region.node
     generators = getattr(node, "generators", None)
     return generators[0] if generators else node
-
-
-def _cases(p: "Pausing") -> Iterator[Case]:
-    return (x.node for x in p.cfg.points if x.kind == "case")
 
 
 __all__ = ["Decision", "Order"]

@@ -495,8 +495,11 @@ class Project:
     def moved_by(self, p: Pausing, pause: Point) -> Point | None:
         return self.order.moved_by(p, pause)
 
-    def other_pauses(self, p: Pausing, pause: Point) -> list[Point]:
-        return self.order.other_pauses(p, pause)
+    def next_without(self, p: Pausing, pause: Point, d: Decision) -> list[Point]:
+        return self.order.next_without(p, pause, d)
+
+    def asked_after(self, p: Pausing, node: Any, pause: Point) -> Point | None:
+        return self.order.asked_after(p, node, pause)
 
     def loop_of(self, p: Pausing, pause: Point) -> Decision | None:
         return self.order.loop_of(p, pause)

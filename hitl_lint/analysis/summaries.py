@@ -39,7 +39,6 @@ class Summary:
 
 EMPTY = Summary()
 KINDS = ("pause", "effect", "model", "unstable", "read", "grow")
-GROWING = frozenset({"append", "extend", "insert", "add", "pop", "popleft", "appendleft", "remove", "clear", "update", "setdefault", "discard"})
 MAX_ALIASES = 4  # names and calls between a container and the place that grows it
 NEW = frozenset({"list", "dict", "set", "sorted", "deque", "Counter", "defaultdict", "OrderedDict", "deepcopy", "copy", "len", "int", "float", "str", "sum"})
 COUNTING = frozenset({"append", "extend", "insert", "pop", "popleft", "appendleft", "popitem"})

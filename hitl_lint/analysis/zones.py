@@ -177,10 +177,6 @@ class Zone:
             self._after = self._forward(self.pauses)
         return point.id in self._after
 
-    def between(self, point: Point) -> bool:
-        """`point` can run after an answer and again on a later resume."""
-        return self.after_pause(point) and self.contains(point)
-
     def later_pauses(self, pause: Point) -> list[Point]:
         """The other pauses that can be reached after this one, in the order of evaluation."""
         mask = self._behind(pause)

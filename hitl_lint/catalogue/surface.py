@@ -23,19 +23,12 @@ SUPERVISED = frozenset(f"{p}().compile()" for p in lg.SUPERVISORS)
 GRAPH_OBJECTS = COMPILED | AGENTS | SUPERVISED
 TOOL_NODES = frozenset(f"{p}()" for p in lg.TOOL_NODE)
 
-# Methods whose arguments become nodes, routers or handlers of a graph.
-NODE_METHODS = ("add_node", "add_sequence", "add_conditional_edges", "set_conditional_entry_point")
-
 # Decorators under which a graph runs the function.
 GRAPH_DECORATORS = lg.ENTRYPOINT | lg.TASK | lg.TOOL_DECORATORS | lg.MIDDLEWARE_DECORATORS
 # Base classes whose methods a graph runs.
 HOSTS = lg.AGENT_MIDDLEWARE | lg.BASE_TOOL
 
 CAUGHT = lg.CATCHES_PAUSE
-
-
-def _strip(path: str) -> str:
-    return path.replace("()", "")
 
 
 _FUTURE = frozenset({"submit", "apply_async", "start_soon", "run_coroutine_threadsafe"})

@@ -114,3 +114,12 @@ def test_what_is_set_anew_is_the_same_in_both_activations() -> None:
     assert run.asked[0] == {"missing": ["a?"], "notes": ["1 missing"]}
     run.answer("ok")
     assert (clerk.missing, clerk.looked_at, run.values["notes"]) == (["a?"], 2, [])
+
+
+@pytest.mark.parametrize("durability", ["sync", "async", "exit"])
+def test_state_grown_after_an_answer_grows_once(durability: str) -> None:
+    module = load("HIL106/good_state_grown_after_an_answer")
+    graph, config = module.build(saver()), {"configurable": {"thread_id": "t"}}
+    for given in ({"notes": []}, Command(resume="ann"), Command(resume="Monday")):
+        out = graph.invoke(given, config, durability=durability)
+    assert (out["notes"], out["date"], module.OPEN) == (["ann"], "Monday", {})

@@ -125,3 +125,11 @@ def test_try_that_ends_above_the_pause_is_harmless(work_dir: Path) -> None:
     run = Run(load("HIL201/good_try_around_calls_that_do_not_pause").build("d.db", saver())).start({"query": "b"})
     assert run.asked[0]["hits"] == ["bees"]
     assert run.answer(" bees ").values["pick"] == "bees"
+
+
+def test_swallowed_question_takes_the_answer_to_the_next_one() -> None:
+    run = Run(load("HIL201/bad_next_question_gets_the_answer").build(saver())).start({})
+    assert run.asked == ["Which date?"], "the first question is never shown"
+    run.answer("Monday")
+    assert run.asked == ["Which date?"], "asked again: the answer went to the city"
+    assert run.answer("Tuesday").values == {"city": "Monday", "date": "Tuesday"}

@@ -62,3 +62,9 @@ def test_copied_context_carries_the_pause() -> None:
 def test_threads_that_do_not_pause_do_no_harm() -> None:
     run = Run(load("HIL204/good_threads_that_do_not_pause").build(saver())).start({"names": ["a", "bb"]}).answer("go")
     assert run.values["verdict"] == "go"
+
+
+def test_interrupt_handed_to_a_pool_asks_nobody() -> None:
+    run = Run(load("HIL204/bad_interrupt_handed_to_a_pool").build(saver())).start({"names": ["db1"]})
+    assert (run.asked, run.done) == ([], True)
+    assert "outside of a runnable context" in run.values["answers"][0]

@@ -102,3 +102,9 @@ def test_helper_that_keys_by_interrupt_delivers(waiting: Run, two: Run) -> None:
 def test_helper_whose_answer_is_a_dict_delivers_it(waiting: Run) -> None:
     out = load("HIL402/good_map_from_a_helper").approve_one(waiting.graph, waiting.config, "eve")
     assert out["name"] == {"approved": True, "by": "eve"}
+
+
+@pytest.mark.parametrize("function", ["approve_all", "approve_first"])
+def test_names_of_waiting_nodes_become_the_answer_itself(waiting: Run, function: str) -> None:
+    out = getattr(load("HIL402/bad_names_of_nodes_that_wait"), function)(waiting.graph, waiting.config)
+    assert list(out["name"].values()) == ["approve"]

@@ -110,3 +110,9 @@ def test_resume_alone_is_the_only_form_that_answers() -> None:
     run = Run(questions("name")).start({})
     run.send(Command(resume="ann"))
     assert run.values["name"] == "ann"
+
+
+def test_goto_start_beside_an_answer_is_ignored() -> None:
+    run = Run(questions("name")).start({})
+    out = load("HIL407/good_goto_start_beside_resume").answer(run.graph, run.config, "ann")
+    assert out["name"] == "ann"

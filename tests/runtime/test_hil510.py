@@ -40,3 +40,9 @@ def test_goto_where_the_edge_leads_runs_once() -> None:
     assert (run.values["paid"], module.RUNS) == (True, ["n"])
     run = Run(load("HIL510/good_command_without_goto").build(saver())).start({"cents": 5}).answer("n")
     assert run.values["paid"] is True
+
+
+def test_wrapped_node_that_does_not_ask_takes_its_edge_once() -> None:
+    run = Run(load("HIL510/good_wrapper_around_any_function").build(saver())).start({})
+    assert run.asked == [{"who": "boss"}]
+    assert run.answer("yes").values == {"done": ["planner"], "verdict": "yes"}

@@ -66,7 +66,7 @@ def check(project: "Project") -> Iterator[Finding]:
                 message = (f"The answer is not used if this comes out differently on resume: {asks(p, pause)} depends on {cause}, which is worked out "
                            f"again{chain(g.witness)}, and the other way {p.info.name}() fails before it asks")
             else:
-                more = project.other_pauses(p, pause)
+                more = project.next_without(p, pause, g)
                 then = "its answer is given to the next question" if more else "the answer is dropped and the run goes on as if nobody had been asked"
                 message = (f"On resume this pause can be skipped, and {then}: {asks(p, pause)} depends on {cause}, which is worked out "
                            f"again{chain(g.witness)}")

@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, Iterator
 
 from hitl_lint.finding import Finding, Severity, Step
 from hitl_lint.rules import Meta
-from hitl_lint.rules.telling import asks, chain, finding
+from hitl_lint.rules.telling import asks, chain, finding, line_of
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -61,6 +61,10 @@ def check(project: "Project") -> Iterator[Finding]:
             if found.kind == "other":
                 message = (f"The run fails instead of asking a human: {found.what} on line {line} catches the pause of {asks(p, pause)} and raises "
                            f"another exception in its place{chain(p.witness(pause))}")
+            elif found.path == p.path and (after := project.asked_after(p, found.node, pause)) is not None:
+                message = (f"This question is never shown, and takes the answer to the next one: {found.what} on line {line} swallows the pause of "
+                           f"{asks(p, pause)}, which is raised as an exception{chain(p.witness(pause))}, and the run goes on to {asks(p, after)} on "
+                           f"{line_of(project, p, after)}")
             else:
                 message = (f"Nobody is asked: {found.what} on line {line} swallows the pause of {asks(p, pause)}, which is raised as an exception"
                            f"{chain(p.witness(pause))}, and the run goes on without an answer")
