@@ -52,8 +52,8 @@ def check(project: "Project") -> Iterator[Finding]:
                 continue
             guard = project.first_guard(p, pause)
             where = "" if guard is None else f"in {guard.what}" if guard.what else f"line {guard.line}"
-            because = f" when `{guard.shown}` ({where}) says so" if guard is not None else ""
-            message = (f"The answer to the question on {line_of(project, p, later)} can land here: {asks(p, pause)} is skipped on some paths{because}, "
-                       f"and answers are handed out by position")
+            changed = f"`{guard.shown}` ({where}) says something else" if guard is not None else "the run takes another path"
+            message = (f"If {changed} when the run goes on, answers change places: {asks(p, pause)} is skipped on some paths, answers are handed out by "
+                       f"position, and the next question stands on {line_of(project, p, later)}")
             yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=f"{later.node.at[0] - pause.node.at[0]}",
                           help="one pause per node with the choice made by an edge, or one pause that asks for everything")
