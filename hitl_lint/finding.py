@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, field
+from typing import Any
 
 
 class Severity(enum.IntEnum):
@@ -47,7 +48,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace the text of `span` by `text`."""
+    """Replace the text of `span` by `text`, whose lines end in "\\n" whatever the file's own do; an empty span inserts."""
 
     span: Span
     text: str
@@ -55,11 +56,12 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A proposed change; `safety` is "safe" (meaning kept except for the fault) or "unsafe"."""
+    """A proposed change; `safety` is "safe" (meaning kept except for the fault) or "unsafe". `note`: what to know before applying it."""
 
     title: str
     safety: str
     edits: tuple[Edit, ...]
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,8 @@ class Finding:
 
     `message` says the consequence first, then the cause, on one line. `function` is the dotted name of the function it stands in.
     `pause` is the pause that the finding is about; `trace` the chain of calls from the finding to the witness; `help` what to do
-    (may have several lines: a sketch); `context` is a stable text (function, call as written) from which the fingerprint is made, so that it does not change when lines move.
+    (may have several lines: a sketch); `no_fix` why nothing is offered to apply, one sentence; `subject` is what the rule knows and fixers build on;
+    `context` is a stable text (function, call as written) from which the fingerprint is made, so that it does not change when lines move.
     """
 
     code: str
@@ -85,6 +88,8 @@ class Finding:
     context: str = ""
     related: tuple[Step, ...] = ()
     family: str = field(default="", compare=False)
+    no_fix: str = ""
+    subject: Any = field(default=None, compare=False, repr=False)
 
     @property
     def sort_key(self) -> tuple[str, int, int, int, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, NamedTuple, Sequence
 
 from hitl_lint.config import Config, nearest, selected
 from hitl_lint.frontend import discover
@@ -33,7 +33,8 @@ RECURSION_LIMIT = 6_000
 class Request(NamedTuple):
     """One run. `paths` as the user gave them; `stdin` the content that stands for `stdin_path`; `exclude` patterns of the command line,
     relative to the working directory; `jobs` 0 for one process per CPU; `gate` False reads every file (tests and robustness checks);
-    `last`: the process ends after this run without cleaning up."""
+    `overrides`: contents by path (relative to the working directory) that stand for what is on the disk; `fixes`: work out what would mend the
+    findings; `last`: the process ends after this run without cleaning up."""
 
     paths: Sequence[str]
     config: Config = Config()
@@ -44,6 +45,8 @@ class Request(NamedTuple):
     stdin_path: str = ""
     gate: bool = True
     last: bool = False
+    overrides: Mapping[str, bytes] = {}
+    fixes: bool = False
 
 
 # What the last run of a process has made: it need not be taken apart.
@@ -77,7 +80,7 @@ def check(request: Request) -> Result:
     """Run the linter. Never raises for anything in the checked code or on the disk; what went wrong stands in the result."""
     found = discover.discover(request.paths, _excludes(request))
     files = found.files
-    overrides: dict[str, bytes] = {}
+    overrides: dict[str, bytes] = dict(request.overrides)
     if request.stdin is not None and not _stdin_excluded(request):
         path = discover.display(request.stdin_path)
         overrides[path] = request.stdin
@@ -200,6 +203,8 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
             if path not in modules and path in linted and (module := reader.load(path)) is not None:
                 modules[path] = module
         findings, hidden, suppressed = _settle(request, rules, raw, {path: m for path, m in modules.items() if path in linted})
+        if request.fixes:
+            findings = _mendable(findings, project, source, complaints)
         failed = crashed or reader.crashed or any(t.named for t in source.troubles)
         if request.last:
             _KEPT.append(project)
@@ -475,6 +480,30 @@ def _settle(request: Request, rules: Sequence[Rule], raw: list[tuple[Rule, Findi
         elif finding.severity == Severity.NOTE:
             hidden += 1
     return sorted(shown, key=lambda finding: finding.sort_key), hidden, suppressed
+
+
+def _mendable(findings: list[Finding], project: Any, source: _Files, complaints: list[str]) -> list[Finding]:
+    """The findings with their fixes, or with why there are none. A fixer that fails costs its own fix and nothing else."""
+    from hitl_lint.fixes import Desk, propose
+    from hitl_lint.frontend.source import lines_of
+
+    def read(path: str) -> list[str] | None:
+        data = source.read(path)
+        return None if data is None else lines_of(path, data)
+
+    desk = Desk(project, read)
+    out: list[Finding] = []
+    for finding in findings:
+        try:
+            out += propose(desk, [finding])
+        except Exception as error:
+            complaints.append(f"internal error while mending {finding.code} in {finding.span.path}: {_told(error)}; please report")
+            if os.environ.get("HITL_LINT_TRACEBACK"):
+                import traceback
+
+                complaints.append("".join(traceback.format_exception(error)).rstrip())
+            out.append(finding)
+    return out
 
 
 def _strongest(found: list[tuple[Rule, Finding]]) -> list[tuple[Rule, Finding]]:

@@ -21,9 +21,10 @@ ALLOWED = {
     "analysis": {"catalogue", "facts", "finding"},
     "rules": {"analysis", "facts", "finding"},
     "reporters": {"finding"},
-    "fixes": {"facts", "finding"},
-    "run": {"", "analysis", "config", "facts", "finding", "frontend", "rules", "reporters"},
-    "cli": {"", "config", "run", "reporters", "rules", "finding", "frontend"},
+    "fixes": {"analysis", "catalogue", "facts", "finding"},
+    "run": {"", "analysis", "config", "facts", "finding", "fixes", "frontend", "rules", "reporters"},
+    "mend": {"facts", "finding", "frontend", "run"},
+    "cli": {"", "config", "mend", "run", "reporters", "rules", "finding", "frontend"},
     "__main__": {"cli"},
 }
 # Which third-party packages may be imported where; everywhere else only the standard library.

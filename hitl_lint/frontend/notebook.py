@@ -35,10 +35,11 @@ _TOKEN = re.compile(
 
 @dataclass
 class CodeCell:
-    """`index` in the notebook's list of cells; `text` is Python as far as IPython lets it be, without a final line end."""
+    """`index` in the notebook's list of cells; `text` is Python as far as IPython lets it be, without a final line end; `raw` the same lines as written."""
 
     index: int
     text: str
+    raw: str
 
 
 class NotANotebook(ValueError):
@@ -78,7 +79,8 @@ def code_cells(data: bytes) -> list[CodeCell]:
         if isinstance(source, list):
             source = "".join(line for line in source if isinstance(line, str))
         if isinstance(source, str):
-            out.append(CodeCell(index, plain(_SURROGATE.sub("\ufffd", _LINE_END.sub("\n", source)))))
+            raw = _SURROGATE.sub("\ufffd", _LINE_END.sub("\n", source)).removesuffix("\n")
+            out.append(CodeCell(index, plain(raw), raw))
     return out
 
 

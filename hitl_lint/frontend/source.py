@@ -69,6 +69,18 @@ def decode(data: bytes) -> str:
         raise Unreadable(1, 1, f"the file cannot be decoded as {encoding}: {_first_line(error)}") from None
 
 
+def lines_of(path: str, data: bytes) -> list[str] | None:
+    """The lines that `at` in the facts of this file counts, without their ends and as they are written; None when it cannot be read."""
+    try:
+        if path.lower().endswith(".ipynb"):
+            from hitl_lint.frontend.notebook import code_cells
+
+            return [line for cell in code_cells(data) for line in cell.raw.split("\n")]
+        return _LINE_END.split(decode(data))
+    except (Unreadable, ValueError):
+        return None
+
+
 def _declared(data: bytes) -> str:
     for line in re.split(rb"\r\n?|\n", data[:2000], maxsplit=2)[:2]:
         match = _COOKIE.match(line)

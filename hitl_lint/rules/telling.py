@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Iterable
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Witness
+from hitl_lint.analysis.subject import Subject
 from hitl_lint.facts import Assign, At, Attr, Await, AugAssign, Call, Const, ExprStmt, Name, Seq, Sub, With, dotted, elided, text, walk
 from hitl_lint.finding import Confidence, Finding, Severity, Step
 from hitl_lint.rules import Meta
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
 
 
 def finding(project: "Project", meta: Meta, p: "Pausing", at: At, message: str, *, pause: Point | None = None, witness: Witness | None = None,
-            severity: Severity | None = None, help: str = "", context: str = "", related: Iterable[Step] = ()) -> Finding:
-    """A finding in a pausing function. `witness` gives the chain and the confidence; `pause` what it is about."""
+            severity: Severity | None = None, help: str = "", context: str = "", related: Iterable[Step] = (), node: Any = None) -> Finding:
+    """A finding in a pausing function. `witness` gives the chain and the confidence; `pause` what it is about; `node` the expression that fixers
+    are to deal with."""
     return Finding(
         code=meta.code, name=meta.name, severity=meta.severity if severity is None else severity, span=project.span(p.info.module, at),
         message=message, function=p.info.dotted, confidence=Confidence.NAMED if witness is not None and not witness.proved else Confidence.PROVED,
         pause=project.span(p.info.module, pause.node.at) if pause is not None else None, trace=project.steps(witness), help=help,
-        context=f"{p.info.fn.qualname}:{context}", related=tuple(related), family=meta.family)
+        context=f"{p.info.fn.qualname}:{context}", related=tuple(related), family=meta.family, subject=Subject(p.info, p, pause, node))
 
 
 def plain(project: "Project", meta: Meta, scope: Any, at: At, message: str, *, witness: Witness | None = None, severity: Severity | None = None,

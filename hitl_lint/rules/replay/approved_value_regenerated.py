@@ -63,5 +63,5 @@ def check(project: "Project") -> Iterator[Finding]:
             message = (f"What is approved is not what is {j.fate(p)}: {callee(call)} {made} when {asks(p, pause)} on {line_of(project, p, pause)} "
                        f"is answered{chain(j.source.witness)}, and the human only saw the first version")
             severity = Severity.WARNING if j.source.kind in ("read", "memory") else None
-            yield finding(project, META, p, call.at, message, pause=pause, witness=j.source.witness, severity=severity,
+            yield finding(project, META, p, call.at, message, pause=pause, witness=j.source.witness, node=call, severity=severity,
                           help=split_sketch(project, p, call, pause), context=callee(call), related=(j.use_step(project, p),))

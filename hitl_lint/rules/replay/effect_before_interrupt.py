@@ -63,7 +63,7 @@ def check(project: "Project") -> Iterator[Finding]:
             when = "once per round" if again.looped else f"before {asks(p, pause)} on {line_of(project, p, pause)}"
             message = (f"Every resume {w.what} again: {callee(call)} runs {when}{chain(w)}, "
                        f"and the answer restarts {p.info.name}() from its first line")
-            yield finding(project, META, p, call.at, message, pause=pause, witness=w, help=split_sketch(project, p, call, pause),
+            yield finding(project, META, p, call.at, message, pause=pause, witness=w, node=call, help=split_sketch(project, p, call, pause),
                           context=callee(call))
     for source, call, w, router in project.replay.before_routers("effect"):
         yield router_finding(project, META, source, call, w, router, f"Every resume {w.what} again")

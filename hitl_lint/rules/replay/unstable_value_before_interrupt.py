@@ -57,5 +57,5 @@ def check(project: "Project") -> Iterator[Finding]:
             again = "made" if j.source.kind == "unstable" else "read"
             message = (f"The value changes on resume: {callee(call)} is {again} again after {asks(p, pause)} on {line_of(project, p, pause)} is answered"
                        f"{chain(j.source.witness)}, so what is {j.fate(p)} is not what existed before the pause")
-            yield finding(project, META, p, call.at, message, pause=pause, witness=j.source.witness, help=split_sketch(project, p, call, pause),
+            yield finding(project, META, p, call.at, message, pause=pause, witness=j.source.witness, node=call, help=split_sketch(project, p, call, pause),
                           context=callee(call))

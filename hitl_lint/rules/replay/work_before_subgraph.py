@@ -77,5 +77,5 @@ def check(project: "Project") -> Iterator[Finding]:
                 when = "once per round" if again.looped else "first"
                 message = (f"{what}: {callee(call)} runs {when}{chain(w)}, then {text(pause.node.func, 40)}() on {line_of(project, p, pause)} runs a nested "
                            f"graph that pauses, and the answer restarts {p.info.name}() from its first line")
-                yield finding(project, META, p, call.at, message, pause=pause, witness=w, severity=severity, context=callee(call),
+                yield finding(project, META, p, call.at, message, pause=pause, witness=w, node=call, severity=severity, context=callee(call),
                               help=split_sketch(project, p, call, pause))
