@@ -37,18 +37,19 @@ class Change(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """`result`: what is found afterwards, each finding with the fixes that are left for it or with why there is none; `fixed` how many findings
-    are gone; `changes` by path; `groups` the paths that are to be written together or not at all."""
+    """`result`: what is found afterwards, each finding with the fixes that are left for it or with why there is none; `before`: how many were
+    found; `changes` by path; `groups`: the paths that are to be written together or not at all; `complaints`: what could not be written."""
 
     result: run.Result
-    fixed: int
+    before: int
     changes: tuple[Change, ...] = ()
     groups: tuple[frozenset[str], ...] = ()
     complaints: tuple[str, ...] = ()
 
-    def fixable(self, safety: str) -> int:
-        """How many of the findings that remain have a fix of this kind."""
-        return sum(any(fix.safety == safety for fix in finding.fixes) for finding in self.result.findings)
+    @property
+    def fixed(self) -> int:
+        """How many findings are gone."""
+        return self.before - len(self.result.findings)
 
 
 def mend(request: run.Request, *, unsafe: bool = False) -> Outcome:
@@ -57,7 +58,7 @@ def mend(request: run.Request, *, unsafe: bool = False) -> Outcome:
     work.go()
     found = [_told(finding, why) for finding, why in work.reasons()]
     changes = tuple(Change(path, work.old[path], new) for path, new in sorted(work.now.items()) if new != work.old[path])
-    return Outcome(work.result._replace(findings=found), work.before - len(found), changes, tuple(_groups(work.made)))
+    return Outcome(work.result._replace(findings=found), work.before, changes, tuple(_groups(work.made)))
 
 
 def _told(finding: Finding, why: dict[Fix, str]) -> Finding:
@@ -269,8 +270,9 @@ def _compiles(data: bytes) -> bool:
 
 
 # --------------------------------------------------------------------------- to the disk
-def write(outcome: Outcome) -> Outcome:
-    """Put the changes on the disk, file by file and each at once. What could not be written stands in `complaints` and no longer in `changes`."""
+def write(outcome: Outcome, request: run.Request) -> Outcome:
+    """Put the changes on the disk, file by file and each at once. What could not be written stands in `complaints` and no longer in `changes`;
+    the findings are then those of what is on the disk."""
     changes = {change.path: change for change in outcome.changes}
     written: list[Change] = []
     complaints: list[str] = []
@@ -281,7 +283,9 @@ def write(outcome: Outcome) -> Outcome:
             written += wanted
         else:
             complaints += failure
-    return outcome._replace(changes=tuple(sorted(written)), complaints=(*outcome.complaints, *complaints))
+    if complaints:
+        outcome = outcome._replace(result=run.check(request._replace(fixes=True, last=False)))
+    return outcome._replace(changes=tuple(sorted(written)), complaints=tuple(complaints))
 
 
 class _Unwritten(Exception):

@@ -171,11 +171,16 @@ def _cell(text: str, start: int, end: int, edits: list[Edit], ascii_only: bool) 
         while last + 1 in touched:
             last += 1
         inside = _between(pieces, bounds[n], bounds[last + 1], last + 1 == len(items))
+        while last + 1 < len(items) and items[last].endswith("\n") and inside and not inside.endswith("\n"):
+            last += 1  # a line end was taken out: the next item goes on in the same line
+            inside = _between(pieces, bounds[n], bounds[last + 1], last + 1 == len(items))
         by_line = not any("\n" in item[:-1] for item in items[n : last + 1])
-        out += [spelled.get(line) or _dumped(line, ascii_only) for line in (inside.splitlines_by_feed() if by_line else [inside.text]) if line]
+        out += [spelled.get(line) or _dumped(line, ascii_only) for line in (_by_line(inside) if by_line else [inside]) if line]
         n = last + 1
     if not items:
-        out = [_dumped(line, ascii_only) for line in _Run(new).splitlines_by_feed()]
+        out = [_dumped(line, ascii_only) for line in _by_line(new)]
+    if not out:
+        return "[]", raw
     head = text[start + 1 : tokens[0][0]] if tokens else ""
     tail = text[tokens[-1][1] : end - 1] if tokens else ""
     joint = text[tokens[0][1] : tokens[1][0]] if len(tokens) > 1 else "," + (head or " ")
@@ -183,16 +188,12 @@ def _cell(text: str, start: int, end: int, edits: list[Edit], ascii_only: bool) 
     return f"[{head}{joint.join(out)}{tail}]", raw
 
 
-class _Run:
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def splitlines_by_feed(self) -> list[str]:
-        lines = self.text.split("\n")
-        return [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+def _by_line(text: str) -> list[str]:
+    lines = text.split("\n")
+    return [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
 
 
-def _between(pieces: Sequence[tuple[str, tuple[bool, Place]]], first: int, last: int, at_end: bool) -> _Run:
+def _between(pieces: Sequence[tuple[str, tuple[bool, Place]]], first: int, last: int, at_end: bool) -> str:
     """The new text of a part of the old one that no edit crosses."""
     out = []
     for piece, (own, (a, b)) in pieces:
@@ -200,7 +201,7 @@ def _between(pieces: Sequence[tuple[str, tuple[bool, Place]]], first: int, last:
             out.append(piece[max(first - a, 0) : max(min(last, b) - a, 0)] if b > first else "")
         elif first <= a and (b <= last and a < last or at_end and a == last):
             out.append(piece)
-    return _Run("".join(out))
+    return "".join(out)
 
 
 def _dumped(text: str, ascii_only: bool) -> str:
