@@ -98,7 +98,6 @@ def test_in_a_notebook_only_the_source_of_the_edited_cells_changes(data: Any) ->
     letters = "ab é\t'\"#漢😀\\\u2028\x0b"
     ends = ("\n",) if data.draw(st.booleans()) else ("\n", "\r\n")
     number = data.draw(st.integers(1, 3))
-    cells: list[dict[str, Any]]
     cells, edits, wanted = [], [], {}
     for index in range(number):
         text = data.draw(texts(letters, ends))
