@@ -309,7 +309,7 @@ def _fixed(outcome: Any, options: dict[str, Any]) -> str:
     head = f"{'Would fix ' if options['diff'] else ''}{outcome.fixed}{'' if options['diff'] else ' fixed'} in {files}"
     if not outcome.changes:
         head = "Nothing would be fixed" if options["diff"] else "Nothing fixed"
-    unsafe = 0 if options["unsafe_fixes"] else sum(bool(finding.fixes) for finding in left)
+    unsafe = 0 if options["unsafe_fixes"] else sum(bool(finding.fixes) and all(fix.safety != "safe" for fix in finding.fixes) for finding in left)
     more = f"; {unsafe} can be fixed with --unsafe-fixes" if unsafe else ""
     return f"{head}, {len(left)} remain{'s' if len(left) == 1 else ''}{more}."
 

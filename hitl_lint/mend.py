@@ -248,8 +248,8 @@ def _worse(before: Sequence[Finding], after: Sequence[Finding], aimed: Sequence[
     if not fresh:
         return "", []
     first = fresh[0]
-    cell = f" of cell {first.span.cell}" if first.span.cell is not None else ""
-    return f"it would cause {first.code} on line {first.span.line}{cell} of {first.span.path}", fresh
+    where = f"{first.function.rpartition('.')[2]}() of " if first.function else ""
+    return f"it would cause {first.code} ({first.name}) in {where}{first.span.path}", fresh
 
 
 def _still_reads(path: str, old: bytes, new: bytes) -> bool:

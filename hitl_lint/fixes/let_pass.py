@@ -101,9 +101,15 @@ def _argument(desk: Desk, path: str, call: Call, imports: Imports, new: str) -> 
     rest = sheet.slice((last[2], last[3], row, col))
     if "".join(line.partition("#")[0].strip() for line in rest.split("\n")) not in (")", ",)"):
         raise Refused(UNSURE)
-    alone = not sheet.line(last[0])[: last[1] - 1].strip()
-    glue = f",\n{sheet.indent(last[0])}" if alone else ", "
-    return [*imports.edits(), sheet.edit((last[2], last[3], last[2], last[3]), glue + new)]
+    behind = (last[2], last[3], last[2], last[3])
+    tail = sheet.line(last[2])[last[3] - 1 :].strip()
+    if sheet.line(last[0])[: last[1] - 1].strip() or tail.partition("#")[0].strip() not in ("", ","):
+        return [*imports.edits(), sheet.edit(behind, f", {new}")]
+    # One argument a line: the comment behind the last one stays with it.
+    comma = tail.startswith(",")
+    end = (last[2], len(sheet.line(last[2])) + 1, last[2], len(sheet.line(last[2])) + 1)
+    edits = [sheet.edit(end, f"\n{sheet.indent(last[0])}{new}{',' if comma else ''}")]
+    return [*imports.edits(), *([] if comma else [sheet.edit(behind, ",")]), *edits]
 
 
 __all__ = ["CODES", "ORDER", "fix"]
