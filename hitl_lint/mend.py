@@ -69,11 +69,11 @@ def _told(finding: Finding, why: dict[Fix, str]) -> Finding:
     return replace(finding, fixes=left, no_fix=finding.no_fix if left else next(iter(why.values())))
 
 
-def _groups(made: Iterable[Fix]) -> list[frozenset[str]]:
-    """The files, put together where one fix changes several."""
+def _groups(made: Iterable[Sequence[Fix]]) -> list[frozenset[str]]:
+    """The files, put together where fixes that belong together change several."""
     out: list[set[str]] = []
-    for fix in made:
-        paths = {edit.span.path for edit in fix.edits}
+    for fixes in made:
+        paths = {edit.span.path for fix in fixes for edit in fix.edits}
         meeting = [group for group in out if group & paths]
         out = [group for group in out if not group & paths] + [paths.union(*meeting)]
     return [frozenset(group) for group in out]
@@ -88,8 +88,8 @@ class _Work:
         self.stdin = discover.display(request.stdin_path) if request.stdin is not None else ""
         self.old: dict[str, bytes] = {}
         self.now: dict[str, bytes] = {}
-        self.made: list[Fix] = []
-        self.given_up: dict[tuple[str, int, str], str] = {}
+        self.made: list[list[Fix]] = []
+        self.given_up: dict[tuple[str, int, int], str] = {}
         self.result = self._run({})
         self.before = len(self.result.findings)
 
@@ -108,7 +108,7 @@ class _Work:
     def reasons(self) -> Iterator[tuple[Finding, dict[Fix, str]]]:
         """What is found in the end, with the fixes that were given up and why."""
         for finding, mark in _marked(self.result.findings):
-            yield finding, {fix: self.given_up[(*mark, fix.title)] for fix in finding.fixes if (*mark, fix.title) in self.given_up}
+            yield finding, {fix: self.given_up[(*mark, n)] for n, fix in enumerate(finding.fixes) if (*mark, n) in self.given_up}
 
     # ---- one round
     def _choose(self) -> list[tuple[Finding, Fix]]:
@@ -116,12 +116,12 @@ class _Work:
         chosen: list[tuple[Finding, Fix]] = []
         taken: set[str] = set()
         for finding, mark in _marked(self.result.findings):
-            for fix in finding.fixes:
-                if fix.safety != "safe" and not self.unsafe or (*mark, fix.title) in self.given_up:
+            for n, fix in enumerate(finding.fixes):
+                if fix.safety != "safe" and not self.unsafe or (*mark, n) in self.given_up:
                     continue
                 paths = {edit.span.path for edit in fix.edits}
                 if why := self._out_of_reach(paths):
-                    self.given_up[(*mark, fix.title)] = why
+                    self.given_up[(*mark, n)] = why
                     continue
                 # Names that are new in a file are chosen without knowing of each other: one fix at a time that may bring some.
                 if not any(overlap(fix, other) for _, other in chosen) and (fix.safety == "safe" or not paths & taken):
@@ -145,12 +145,12 @@ class _Work:
             why, further = self._try(base, texts, accepted, part)
             if not why:
                 accepted += part
-                self.made += [fix for _, fix in part] + further
+                self.made += [[fix, *further] for _, fix in part]
                 if further:
                     return  # their places are those of later texts
             elif len(part) == 1:
                 finding, fix = part[0]
-                self.given_up[(*marks[id(finding)], fix.title)] = why
+                self.given_up[(*marks[id(finding)], finding.fixes.index(fix))] = why
             else:
                 half = len(part) // 2
                 waiting += [part[half:], part[:half]]
@@ -199,6 +199,8 @@ class _Work:
                 contents[path] = apply(path, data, edits)
             except Unfit as error:
                 return contents, f"{path} cannot be changed: {error}"
+            except Exception as error:  # a fault of ours costs this fix and nothing else
+                return contents, f"an internal error in changing {path} ({type(error).__name__}: {error}); please report"
             if contents[path] == data:
                 return contents, "it would change nothing"
             if not _still_reads(path, data, contents[path]):

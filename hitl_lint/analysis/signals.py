@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 class Obstacle:
     """What stops a pause. `kind`: "handler" (swallows), "other" (another exception is raised instead), "suppress", "exit" (a swallowing
     `__exit__` or context manager), "finally", "decorator", "retry" (gives up with an error), "retry-forever", "retry-reraise", "gather", "group",
-    "fallback", "batch", "thread", "dropped". `what` names it for a message; it stands at `at` in the module `path`. `fails`: it raises
-    another exception in the place of the pause."""
+    "fallback", "batch", "thread", "dropped". `what` names it for a message; it stands at `at` in the module `path`. `node`: the handler, the
+    way of a retry, the obstacle inside of a context manager. `fails`: it raises another exception in the place of the pause."""
 
     kind: str
     what: str
@@ -269,7 +269,7 @@ class Signals:
             for f in names.resolve(expr.func, scope):
                 inner = self._manager_keeps(f.info) if isinstance(f, Fn) else None
                 if isinstance(f, Fn) and inner is not None:
-                    return Obstacle("exit", f"the context manager `{f.info.name}()`", path, at, node, inner.fails)
+                    return Obstacle("exit", f"the context manager `{f.info.name}()`", path, at, inner, inner.fails)
         return None
 
     def _exit_keeps(self, info: FnInfo) -> str:
@@ -341,7 +341,7 @@ class Signals:
             elif isinstance(v, Fn):
                 inner = self._manager_keeps(v.info) if call is not None else None
                 if inner is not None:
-                    found = Obstacle("decorator", f"{_noun(shown)} `{shown}`", path, at, d, inner.fails)
+                    found = Obstacle("decorator", f"{_noun(shown)} `{shown}`", path, at, inner, inner.fails)
                 else:
                     found = self._wrapper(v.info, call or given, self._taken(v.info, call, given, scope, info), scope, info, shown, at, depth)
             elif isinstance(v, (Cls, Inst)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hitl_lint.analysis.retries import Way
+from hitl_lint.analysis.signals import Obstacle
 from hitl_lint.facts import Attr, Call, Handler, Name, dotted
 from hitl_lint.finding import Edit, Finding, Fix
 from hitl_lint.fixes.desk import Desk, Refused
@@ -35,6 +36,8 @@ def fix(desk: Desk, finding: Finding) -> Fix:
     found = finding.subject.more if finding.subject is not None else None
     if found is None:
         raise Refused("")
+    while isinstance(found.node, Obstacle):
+        found = found.node
     if type(found.node) is Handler:
         line = desk.project.span(found.path, found.node.at).line
         return Fix(f"let the pause through before the handler on line {line}: `except {CLASS}` raises it again", "safe",

@@ -150,6 +150,16 @@ def test_what_a_fix_brings_about_is_fixed_with_it_or_not_at_all(here: Path, use:
     assert outcome.fixed == 0 and len(outcome.result.findings) == 2
 
 
+def test_what_belongs_together_is_written_together(here: Path, use: Any) -> None:
+    """The fix of x.py brings about the finding in y.py, whose fix goes with it."""
+    use(a=becomes("good()", "safe", ("y.py", "b()\n")), b=becomes("good()"))
+    (here / "x.py").write_text(PAUSE + "a()\n")
+    (here / "y.py").write_text(PAUSE + "z = 1\n")
+    (here / "z.py").write_text(PAUSE + "b()\n")
+    outcome = mended()
+    assert sorted(map(sorted, outcome.groups)) == [["x.py", "y.py"], ["z.py"]] and outcome.fixed == 2
+
+
 def test_overlapping_fixes_are_made_one_after_the_other(here: Path, use: Any) -> None:
     def whole_line(new: str) -> Any:
         def fix(desk: Any, finding: Finding) -> Fix:

@@ -196,6 +196,24 @@ def safe(fn):
 def f(state):
     return interrupt("?")
 """,
+    "a context manager's handler": """\
+from contextlib import contextmanager
+
+
+@contextmanager
+def logged():
+    try:
+        yield
+|    except GraphBubbleUp:
+|        raise
+    except Exception as error:
+        print(error)
+
+
+def f(state):
+    with logged():
+        return interrupt("?")
+""",
     "a loop of attempts": """\
 def f(state):
     for attempt in range(3):
