@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hitl_lint.analysis.names import Ext
-from hitl_lint.facts import Function, Handler, Import, Try, walk
+from hitl_lint.facts import NOWHERE, Handler, Import, ImportName, Name, Try, walk
 from hitl_lint.finding import Edit
 from hitl_lint.fixes.desk import Desk, Refused, Sheet
 from hitl_lint.fixes.imports import Imports
@@ -18,8 +16,9 @@ def let_through(desk: Desk, path: str, handlers: list[Handler]) -> list[Edit]:
     sheet = desk.sheet(path)
     tries = [_try_of(desk, path, handler) for handler in handlers]
     imports = Imports(desk, path, min(node.at[0] for node in tries))
-    edits = [_above(desk, sheet, imports, node, handler) for node, handler in zip(tries, handlers)]
-    return [*imports.edits(), *edits]
+    local: list[Edit] = []
+    edits = [_above(desk, sheet, bubble_up(desk, sheet, imports, local, node), node, handler) for node, handler in zip(tries, handlers)]
+    return [*imports.edits(), *dict.fromkeys(local), *edits]
 
 
 def _try_of(desk: Desk, path: str, handler: Handler) -> Try:
@@ -29,13 +28,12 @@ def _try_of(desk: Desk, path: str, handler: Handler) -> Try:
     raise Refused("")
 
 
-def _above(desk: Desk, sheet: Sheet, imports: Imports, node: Try, handler: Handler) -> Edit:
+def _above(desk: Desk, sheet: Sheet, name: str, node: Try, handler: Handler) -> Edit:
     line = handler.at[0]
     indent = sheet.line(line)[: handler.at[1] - 1]
     if indent.strip():
         raise Refused(f"the handler on line {line} does not begin its line")
     margin = indent.rpartition("\f")[2]
-    name = bubble_up(desk, sheet.path, imports, node)
     first = handler.body[0].at if handler.body else handler.at
     beside = sheet.line(first[0])[: first[1] - 1].strip() != "" or not handler.body
     if node.star:
@@ -67,29 +65,35 @@ def _top(sheet: Sheet, node: Try, handler: Handler, margin: str) -> int:
     return top
 
 
-def bubble_up(desk: Desk, path: str, imports: Imports, node: Any) -> str:
-    """What GraphBubbleUp is called at this place, imported if it is not. Raises Refused where the name means something else there."""
+def bubble_up(desk: Desk, sheet: Sheet, imports: Imports, local: list[Edit], node: Try) -> str:
+    """What GraphBubbleUp is called at this place. Imported if it is not: beside the imports of LangGraph that the function itself has (`local`
+    takes that), else by `imports`. Raises Refused where the name means something else there."""
     names = desk.project.names
+    path = sheet.path
     for info in names.modules[path].functions:
         if not any(n is node for stmt in info.fn.body for n in walk(stmt)):
             continue
-        found = names.lookup(CLASS, names.scope(info))
-        if found is None or found[1].kind == "module":
-            break
-        if any(isinstance(v, Ext) and v.path == f"{MODULE}.{CLASS}" for v in names.resolve(_name(CLASS), names.scope(info))) and _imported_above(info.fn, node):
+        scope = names.scope(info)
+        found = names.lookup(CLASS, scope)
+        own = [stmt for stmt in info.fn.body if type(stmt) is Import and stmt.at[0] < node.at[0]]
+        if found is not None and found[1].kind != "module":
+            if any((n.asname or n.name) == CLASS for stmt in own for n in stmt.names) and any(
+                    isinstance(v, Ext) and v.path == f"{MODULE}.{CLASS}" for v in names.resolve(Name(NOWHERE, CLASS), scope)):
+                return CLASS
+            raise Refused(f"`{CLASS}` is a name of its own in {info.name}()")
+        last = next((stmt for stmt in reversed(own) if any((n.module or "").partition(".")[0] == "langgraph" for n in stmt.names)), None)
+        if last is not None and found is None and not any(n.module == MODULE and n.name == CLASS for n in _imported(desk, path)):
+            line = sheet.line(last.at[2])
+            if sheet.line(last.at[0])[: last.at[1] - 1].strip() or line[last.at[3] - 1 :].partition("#")[0].strip():
+                break
+            local.append(sheet.insert_after(last.at[2], f"{sheet.indent(last.at[0])}from {MODULE} import {CLASS}\n"))
             return CLASS
-        raise Refused(f"`{CLASS}` is a name of its own in {info.name}()")
+        break
     return imports.name(MODULE, CLASS)
 
 
-def _name(name: str) -> Any:
-    from hitl_lint.facts import NOWHERE, Name
-
-    return Name(NOWHERE, name)
-
-
-def _imported_above(fn: Function, node: Any) -> bool:
-    return any(type(stmt) is Import and stmt.at[0] < node.at[0] and any((n.asname or n.name) == CLASS for n in stmt.names) for stmt in fn.body)
+def _imported(desk: Desk, path: str) -> list[ImportName]:
+    return [n for stmt in desk.project.names.modules[path].facts.body if type(stmt) is Import for n in stmt.names]
 
 
 __all__ = ["CLASS", "MODULE", "bubble_up", "let_through"]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from hitl_lint.facts import Const, ExprStmt, Import
+from hitl_lint.facts import Const, ExprStmt, Import, Try, walk
 from hitl_lint.finding import Edit
-from hitl_lint.fixes.desk import Desk
+from hitl_lint.fixes.desk import Desk, Refused
 
 _PLAIN_FROM = re.compile(r"from[ \t]+[\w.]+[ \t]+import[ \t]+[\w, \t]*\w$")
 
@@ -28,6 +29,8 @@ class Imports:
             there = self._there(module, name)
             if there is not None:
                 return there
+            if self._optional(module.partition(".")[0]):
+                raise Refused(f"{module.partition('.')[0]} is optional in {self._sheet.path}, which imports it in a `try`: bring {name} in there by hand")
             bound = name
             if name in self._module.scope.bindings:
                 bound = self._desk.fresh(f"{module.rpartition('.')[2]}_{name}", self._sheet.path)
@@ -44,6 +47,17 @@ class Imports:
                     if len(self._module.scope.bindings.get(bound, ())) == 1:
                         return bound
         return None
+
+    def _optional(self, package: str) -> bool:
+        """Whether the module gets on without this package: an import on top would take that away."""
+        body = self._module.facts.body
+
+        def brings(stmt: Any) -> bool:
+            return type(stmt) is Import and any(n.level == 0 and (n.module or n.name or "").partition(".")[0] == package for n in stmt.names)
+
+        if any(map(brings, body)):
+            return False
+        return any(type(stmt) is Try and stmt.handlers and any(brings(n) for inner in stmt.body for n in walk(inner)) for top in body for stmt in walk(top))
 
     def edits(self) -> list[Edit]:
         out: list[Edit] = []

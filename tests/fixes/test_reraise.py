@@ -279,6 +279,18 @@ def test_an_import_of_the_function_above_the_try_is_used(here: Path) -> None:
     becomes(here, head + BODY.replace("def f(state):\n", local), head + with_handler().replace("def f(state):\n", local))
 
 
+def test_an_import_of_the_function_is_added_beside_its_others(here: Path) -> None:
+    lazy = "def f(state):\n    from langgraph.types import interrupt\n"
+    becomes(here, "import os\n" + BODY.replace("def f(state):\n", lazy),
+            "import os\n" + with_handler().replace("def f(state):\n", lazy + "    from langgraph.errors import GraphBubbleUp\n"))
+
+
+def test_where_the_framework_is_optional_no_import_is_put_on_top(here: Path) -> None:
+    (here / "x.py").write_text("import os\ntry:\n    from langgraph.types import interrupt\nexcept ImportError:\n    interrupt = None\n" + BODY)
+    assert [f.no_fix for f in fixed().result.findings] == [
+        "langgraph is optional in x.py, which imports it in a `try`: bring GraphBubbleUp in there by hand"]
+
+
 def test_the_handler_of_another_file_is_mended_there(here: Path) -> None:
     (here / "ask.py").write_text("from langgraph.types import interrupt\n\n\ndef ask():\n    return interrupt('?')\n")
     caller = "from ask import ask\n\n\ndef node(state):\n    try:\n        return ask()\n    except Exception:\n        return {}\n"
