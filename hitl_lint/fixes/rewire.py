@@ -66,18 +66,18 @@ def _element(project: "Project", node: Node, info: FnInfo) -> Any:
 
 
 class Rewire:
-    """The edits that put `new` in front of `place.node`. `function` is the new node's function as a name beside the old one; `linked`: the new node leads
-    to the old one by a static edge, otherwise by the `Command` that it returns."""
+    """The edits that put new nodes in front of `place.node`. `chain`: (node, function) of each in their order, the function as a name beside the old one;
+    `linked`: each leads to the next by a static edge, otherwise by the `Command` that it returns."""
 
-    def __init__(self, desk: Desk, place: Place, info: FnInfo, new: str, function: str, linked: bool) -> None:
+    def __init__(self, desk: Desk, place: Place, info: FnInfo, chain: list[tuple[str, str]], linked: bool) -> None:
         self.desk = desk
         self.project = desk.project
         self.names = desk.project.names
         self.place = place
         self.info = info
         self.old = place.node.name or ""
-        self.new = new
-        self.function = function
+        self.new = chain[0][0]
+        self.chain = chain
         self.linked = linked
         self._done: set[tuple[str, Any]] = set()
         self._edits: list[Edit] = []
@@ -111,33 +111,29 @@ class Rewire:
         self._from_elsewhere(mine | {id(r.fn) for b in graph.branches for r in b.routers})
         return self._edits
 
-    def chain(self, names: list[tuple[str, str]], linked: bool) -> list[Edit]:
-        """Several new nodes, one behind the other, in front of the old one; `names`: (node, function) of each."""
-        out = self.edits()
-        raise Refused("")
-
     # ---- the new node
     def _register(self) -> None:
         node, sheet = self.place.node, self.desk.sheet(self.place.node.scope.module.path)
-        action = self._action()
+        actions = [self._action(function) for _, function in self.chain]
         if self.place.sequence is not None:
             e = self.place.sequence
-            element = f'("{self.new}", {action}), ' if type(e) is Seq else f"{action}, "
+            element = "".join(f'("{new}", {action}), ' if type(e) is Seq else f"{action}, " for (new, _), action in zip(self.chain, actions))
             self._edits.append(sheet.edit((*e.at[:2], *e.at[:2]), element))
             return
         call = node.call
-        given = [action] if type(call.args[0].value) is not Const and argument_of(call, 1, "action") is None else [f'"{self.new}"', action]
-        for a in call.args:
-            if a.name and a.name not in NOT_COPIED:
-                given.append(f"{a.name}={sheet.slice(a.value.at)}")
-        added = f".add_node({', '.join(given)})"
-        edge = f'.add_edge("{self.new}", "{self.old}")' if self.linked else ""
+        parts = []
+        for (new, _), action in zip(self.chain, actions):
+            given = [action] if type(call.args[0].value) is not Const and argument_of(call, 1, "action") is None else [f'"{new}"', action]
+            given += [f"{a.name}={sheet.slice(a.value.at)}" for a in call.args if a.name and a.name not in NOT_COPIED]
+            parts.append(f".add_node({', '.join(given)})")
+        if self.linked:
+            names = [*(new for new, _ in self.chain), self.old]
+            parts += [f'.add_edge("{a}", "{b}")' for a, b in zip(names, names[1:])]
         stmt = self._statement(call, node.scope)
         if stmt is not None:
             receiver = sheet.slice(call.func.value.at)
             indent = sheet.indent(stmt.at[0])
-            lines = f"{indent}{receiver}{added}\n" + (f"{indent}{receiver}{edge}\n" if edge else "")
-            self._edits.append(sheet.insert_after(call.at[2], lines))
+            self._edits.append(sheet.insert_after(call.at[2], "".join(f"{indent}{receiver}{part}\n" for part in parts)))
             return
         base = call.func.value
         dot = (call.func.at[2], call.func.at[3] - len(call.func.attr) - 1)
@@ -146,7 +142,7 @@ class Rewire:
             raise Refused("the call that registers the node stands in a chain with comments in it: split it by hand")
         broken = between[between.rindex("\n"):] if "\n" in between and "\\" not in between else ""
         end = (call.at[2], call.at[3], call.at[2], call.at[3])
-        self._edits.append(sheet.edit(end, "".join(broken + part for part in (added, edge) if part)))
+        self._edits.append(sheet.edit(end, "".join(broken + part for part in parts)))
 
     def _statement(self, call: Call, scope: Scope) -> ExprStmt | None:
         """The statement that the registration is, where it is one by itself on lines of its own."""
@@ -163,7 +159,7 @@ class Rewire:
                 return None
         return None
 
-    def _action(self) -> str:
+    def _action(self, function: str) -> str:
         """What stands for the node's function where it is registered, with the new function's name in place of the old one's."""
         node = self.place.node
         sheet = self.desk.sheet(node.scope.module.path)
@@ -182,16 +178,16 @@ class Rewire:
         if type(target) is Name:
             if last != self.info.name:
                 raise Refused(f"{self.info.name}() is registered under another name: split it by hand")
-            self._import(target.id, node.scope)
+            self._import(target.id, function, node.scope)
         elif last != self.info.name:
             raise Refused(f"{self.info.name}() is registered under another name: split it by hand")
         text = sheet.slice(action.at)
         if "\n" in text:
             raise Refused("what registers the node goes over several lines: split it by hand")
         start = target.at[3] - len(last) - action.at[1]
-        return text[:start] + self.function + text[start + len(last) :]
+        return text[:start] + function + text[start + len(last) :]
 
-    def _import(self, name: str, scope: Scope) -> None:
+    def _import(self, name: str, function: str, scope: Scope) -> None:
         """Where the builder's module imports the node, it imports the new function as well."""
         found = self.names.lookup(name, scope)
         if found is None:
@@ -209,7 +205,7 @@ class Rewire:
             if origin is not self.info.module:
                 raise Refused(f"{name}() reaches the builder's module through another one: split it by hand")
             sheet = self.desk.sheet(module)
-            self._edits.append(sheet.edit((n.at[2], n.at[3], n.at[2], n.at[3]), f", {self.function}"))
+            self._edits.append(sheet.edit((n.at[2], n.at[3], n.at[2], n.at[3]), f", {function}"))
 
     def _defining(self, n: ImportName, scope: Scope) -> Any:
         """The module that an import names; None where it is not found."""

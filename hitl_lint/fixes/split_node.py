@@ -387,7 +387,7 @@ class Split:
                 return "it is code"
             if isinstance(v, Inst) and not self._data_class(v.info):
                 return f"it is an object of the class {v.info.cls.name}"
-            if isinstance(v, Ext) and any(w in v.path for w in _OBJECTS):
+            if isinstance(v, Ext) and v.path.endswith("()") and v.path.count("()") == 1 and any(w in v.path for w in _OBJECTS):
                 return "it is a client or connection"
         return ""
 
@@ -688,10 +688,7 @@ class Split:
 
     # ---- the graph
     def _wire(self, names: list[tuple[str, str]], routed: bool) -> list[Edit]:
-        first = Rewire(self.desk, self.place, self.info, names[0][0], names[0][1], not routed)
-        if len(names) == 1:
-            return first.edits()
-        return first.chain(names, not routed)
+        return Rewire(self.desk, self.place, self.info, names, not routed).edits()
 
 
 class _Test:
@@ -731,7 +728,7 @@ _NOT_DATA = {"open": "it is an open file", "connect": "it is a connection", "cur
              "map": "it is an iterator", "filter": "it is an iterator", "range": "it is a range, no list", "keys": "it is a view of a dict",
              "values": "it is a view of a dict", "items": "it is a view of a dict", "Lock": "it is a lock", "enumerate": "it is an iterator",
              "reversed": "it is an iterator", "get_stream_writer": "it is code"}
-_OBJECTS = ("Client", "client(", "Session(", "Connection", "connect(", "SMTP(", "ChatOpenAI", "init_chat_model", "Engine", "create_engine")
+_OBJECTS = ("Client", "client(", "Session(", "Connection", "connect(", "SMTP(", "Chat", "init_chat_model", "Engine", "create_engine")
 _KEYWORDS = frozenset("False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda "
                       "nonlocal not or pass raise return try while with yield".split())
 
