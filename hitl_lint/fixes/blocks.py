@@ -239,6 +239,61 @@ def _set_by(stmt: Any) -> set[str]:
     return set(uses([stmt]).binds)
 
 
+def exposed(block: list[Any], known: set[str] | None = None) -> set[str]:
+    """The names that a block may read before it has bound them itself, so that it sees what was there before. `known`: bound already; grows."""
+    known = set() if known is None else known
+    out: set[str] = set()
+    for stmt in block:
+        t = type(stmt)
+        inner = list(blocks(stmt))
+        if not inner or t in (Def, ClassStmt):
+            out |= uses([stmt]).reads - known
+            known |= _set_by(stmt)
+            continue
+        parts = [p for p in children(stmt) if not any(p is s for b in inner for s in b) and type(p) not in (Handler, Case)]
+        heads: list[Any] = [h.type for h in getattr(stmt, "handlers", ()) if h.type is not None]
+        heads += [x for c in getattr(stmt, "cases", ()) for x in (c.pattern, c.guard) if x is not None]
+        bound: set[str] = set()
+        for c in getattr(stmt, "cases", ()):
+            bound |= set(c.captures)
+        if t is For and type(stmt.target) is Name:
+            parts = [p for p in parts if p is not stmt.target]
+        seen = Uses()
+        for p in parts:
+            _visit(p, seen, True)
+        for h in heads:
+            _visit(h, seen, False)
+        out |= seen.reads - known - bound - (set(bound_by(stmt)) if t is With else set())
+        own = set(bound_by(stmt)) if t in (For, With) else set()
+        if t is Try:
+            within = set(known)
+            out |= exposed(stmt.body, within)
+            out |= exposed(stmt.orelse, set(within))
+            for h in stmt.handlers:
+                out |= exposed(h.body, known | ({h.name} if h.name else set()))
+            out |= exposed(stmt.final, set(known))
+        elif t is Match:
+            for c in stmt.cases:
+                out |= exposed(c.body, known | set(c.captures))
+        else:
+            for b in inner:
+                out |= exposed(b, known | (own if b is stmt.body else set()))
+        known |= _set_by(stmt)
+    return out
+
+
+def own_continues(block: list[Any]) -> Iterator[Any]:
+    """The `continue` statements of a loop's body that belong to that loop."""
+    for stmt in block:
+        if type(stmt).__name__ == "Continue":
+            yield stmt
+        elif type(stmt) in (For, While):
+            yield from own_continues(stmt.orelse)
+        elif type(stmt) not in (Def, ClassStmt):
+            for b in blocks(stmt):
+                yield from own_continues(b)
+
+
 def state_targets(stmts: Iterable[Any], state: str) -> Iterator[tuple[str, Any]]:
     """(text of the target, statement) of each assignment to a key or attribute of the state argument."""
     for stmt in stmts:

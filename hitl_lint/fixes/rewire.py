@@ -111,6 +111,26 @@ class Rewire:
         self._from_elsewhere(mine | {id(r.fn) for b in graph.branches for r in b.routers})
         return self._edits
 
+    def leave_by_command(self) -> list[Edit]:
+        """Takes out the static edges from the old node, which now says itself where it goes."""
+        out: list[Edit] = []
+        for edge in self.place.graph.edges:
+            if self.old in edge.sources:
+                if len(edge.sources) > 1 or self._within_sequence(edge.call):
+                    raise Refused("the edge from the node belongs to others as well: split it by hand")
+                self._once(edge.call, [e.call for e in self.place.graph.edges])
+                out.append(self._without(edge.call, edge.scope))
+        return out
+
+    def _without(self, call: Call, scope: Scope) -> Edit:
+        """The call out of its chain, or its statement taken away."""
+        sheet = self.desk.sheet(scope.module.path)
+        stmt = self._statement(call, scope)
+        if stmt is not None:
+            return sheet.delete_lines(stmt.at[0], stmt.at[2])
+        base = call.func.value
+        return sheet.edit((base.at[2], base.at[3], call.at[2], call.at[3]), "")
+
     # ---- the new node
     def _register(self) -> None:
         node, sheet = self.place.node, self.desk.sheet(self.place.node.scope.module.path)

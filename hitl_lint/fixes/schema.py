@@ -78,8 +78,10 @@ class Schema:
         raise Refused(f"{cls.cls.name} is no TypedDict, dataclass or pydantic model: split the node by hand, with new keys in the state")
 
     # ---- reading
-    def read(self, name: str, key: str) -> str:
-        return f"{name} = {self.state}.{key}" if self.kind == "fields" else f'{name} = {self.state}["{key}"]'
+    def read(self, name: str, key: str, copied: str = "") -> str:
+        """`copied`: the built-in container that is made of it, since what grows it must not grow the state's own."""
+        value = f"{self.state}.{key}" if self.kind == "fields" else f'{self.state}["{key}"]'
+        return f"{name} = {copied}({value})" if copied else f"{name} = {value}"
 
     def guard(self, needed: bool) -> list[str]:
         """Lines in front of the reads. A missing field has its default, so that it takes a question to fail loudly."""

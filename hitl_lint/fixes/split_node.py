@@ -172,6 +172,12 @@ class Split:
 
     # ---- where to cut
     def _cut(self, body: list[Any], hots: list[Hot]) -> Plan:
+        looping = next((s for s in body if type(s) in (For, While) and any(
+            any(n is h.node for x in s.body for n in walk(x)) and _holds(s.body, h.pause) for h in hots)), None)
+        if looping is not None:
+            from hitl_lint.fixes.rounds import in_rounds
+
+            return in_rounds(self, body, looping, hots)
         pauses = sorted({self._index(body, x.node) for x in self.p.pauses})
         cuts: list[int] = []
         inner: Hot | None = None
@@ -521,7 +527,7 @@ class Split:
         return before + name + after
 
     def _function(self, name: tuple[str, str], part: Part, parts: list[Part], n: int, keys: dict[str, str], hoisted: list[tuple[Any, str]],
-                  nested: list[Level] | None, routing: dict[int, str] | None, target: str, imports: Imports) -> str:
+                  nested: list[Level] | None, routing: dict[int, str] | None, target: str, imports: Imports, extra: dict[str, str] | None = None) -> str:
         sheet = self.sheet
         indent = sheet.indent(blocks.first_line(self._body()[0]))
         command = imports.name("langgraph.types", "Command") if routing is not None else ""
@@ -530,7 +536,7 @@ class Split:
         gives = [k for k in wanted if k in made_here or any(k == h for _, h in hoisted)]
 
         def leaving(names: list[str], deeper: str) -> str:
-            given = {**{keys[k]: k for k in names}, **self.schema.marker(bool(keys))}
+            given = {**(extra or {}), **{keys[k]: k for k in names}, **self.schema.marker(bool(keys))}
             update = "{" + ", ".join(f'"{key}": {value}' for key, value in given.items()) + "}"
             if routing is None:
                 return f"{deeper}return {update}\n"
@@ -539,7 +545,7 @@ class Split:
 
         body = "".join(f"{indent}{line}\n" for line in self._reads(part, keys)) + self._copied(part.again, indent)
         if nested is None:
-            body += self._text(part.stmts, routing, command) + leaving(gives, indent)
+            body += self._text(part.stmts, routing, command, imports) + leaving(gives, indent)
         else:
             top = [k for k in gives if k in blocks.set_after(nested[0].block[: nested[0].cut])]
             for level in nested:
@@ -547,7 +553,7 @@ class Split:
                 if level.test:
                     outer = sheet.indent(level.owner.at[0])
                     body += f"{outer}if {level.test}:\n"
-                body += self._text(level.block[: level.cut], routing, command)
+                body += self._text(level.block[: level.cut], routing, command, imports)
                 if level is nested[-1]:
                     for root, var in hoisted:
                         written = sheet.slice(root.at)
@@ -561,10 +567,7 @@ class Split:
         if routing is not None and self.fn.returns is not None:
             literal = imports.name("typing", "Literal")
             ends = [target, *(t for ts in routing.values() if ts for t in ts.split("\0"))]
-            if END not in ends:
-                returns = f"{command}[{literal}[{', '.join(chr(34) + t + chr(34) for t in dict.fromkeys(ends))}]]"
-            else:
-                returns = command
+            returns = f"{command}[{literal}[{', '.join(chr(34) + t + chr(34) for t in dict.fromkeys(ends))}]]"
         elif self.fn.returns is not None:
             returns = "dict"
         outer = sheet.indent(self._def_line())
@@ -572,7 +575,20 @@ class Split:
         return self._header(name[1], returns) + "\n" + body + blank
 
     def _reads(self, part: Part, keys: dict[str, str]) -> list[str]:
-        return [self.schema.read(k, keys[k]) for k in part.needs]
+        return [self.read(k, keys[k], part.stmts) for k in part.needs]
+
+    def read(self, name: str, key: str, later: list[Any]) -> str:
+        """The line that takes a value out of the state; a copy of it where `later` changes it in place, which would change the state's own."""
+        if not any(n == name for s in later for n in _changed(s)):
+            return self.schema.read(name, key)
+        kind = self._type(name, self.fn.body, [])
+        if kind not in ("list", "dict", "set"):
+            plain = all(type(b) is not AugAssign or kind in ("int", "str", "float", "bool", "tuple") for s in later for b in walk(s)
+                        if type(b) is AugAssign and type(b.target) is Name and b.target.id == name)
+            if plain and kind in ("int", "str", "float", "bool", "tuple"):
+                return self.schema.read(name, key)
+            raise Refused(f"`{name}` is changed in place after the pause and it cannot be told what it is: make a new object of it there, then the node can be split")
+        return self.schema.read(name, key, kind)
 
     def _copied(self, stmts: list[Any], indent: str) -> str:
         """Statements once more, at another indentation if they are one line each."""
@@ -587,7 +603,12 @@ class Split:
                 out += (indent + line.lstrip() if number == first else line) + "\n"
         return out
 
-    def _text(self, stmts: list[Any], routing: dict[int, str] | None, command: str) -> str:
+    def goto(self, ends: list[str], imports: Imports) -> str:
+        """Where a `Command` goes, as text."""
+        shown = [imports.name("langgraph.graph", "END") if e == END else f'"{e}"' for e in ends]
+        return shown[0] if len(shown) == 1 else f"[{', '.join(shown)}]"
+
+    def _text(self, stmts: list[Any], routing: dict[int, str] | None, command: str, imports: Imports) -> str:
         """The lines of statements with their comments; returns in them become routing."""
         if not stmts:
             return ""
@@ -603,10 +624,7 @@ class Split:
                     continue
                 value = sheet.slice(r.value.at) if r.value is not None else ""
                 nothing = r.value is None or type(r.value) is Const and r.value.kind == "none" or type(r.value) is Dict and not r.value.keys
-                ends = goto.split("\0")
-                shown = [f'"{t}"' for t in ends]
-                to = shown[0] if len(shown) == 1 else f"[{', '.join(shown)}]"
-                made = f"return {command}({'' if nothing else 'update=' + value + ', '}goto={to})"
+                made = f"return {command}({'' if nothing else 'update=' + value + ', '}goto={self.goto(goto.split(chr(0)), imports)})"
                 a, b = r.at[0] - first, r.at[2] - first
                 lines[a : b + 1] = [lines[a][: r.at[1] - 1] + made + lines[b][r.at[3] - 1 :]]
         return "\n".join(lines) + "\n"
@@ -655,7 +673,7 @@ class Split:
         indent = sheet.indent(blocks.first_line(body[0]))
         out: list[Edit] = []
         top_names = part.needs if nested is None or len(nested) == 1 else [k for k in part.needs if k in blocks.set_after(nested[0].block[: nested[0].cut])]
-        reads = [self.schema.read(k, keys[k]) for k in top_names]
+        reads = [self.read(k, keys[k], part.stmts) for k in top_names]
         first_part = nested is None or len(nested) == 1
         if first_part:
             reads += [self.schema.read(k, keys[k]) for _, k in hoisted]
@@ -670,7 +688,7 @@ class Split:
                 last = level is nested[-1]
                 deeper = sheet.indent(blocks.first_line(level.block[0]))
                 here = [k for k in part.needs if k not in top_names and k in blocks.uses(level.block[: level.cut]).binds]
-                lines = "".join(f"{deeper}{self.schema.read(k, keys[k])}\n" for k in [*here, *([k for _, k in hoisted] if last else [])])
+                lines = "".join(f"{deeper}{self.read(k, keys[k], part.stmts)}\n" for k in [*here, *([k for _, k in hoisted] if last else [])])
                 lines += self._copied([s for s in deep_again if any(s is x for x in level.block)], deeper)
                 a, b = self._top_of(level.block[0]), self._top_of(level.block[level.cut])
                 if level.cut or lines:
