@@ -67,9 +67,11 @@ def _element(project: "Project", node: Node, info: FnInfo) -> Any:
 
 class Rewire:
     """The edits that put new nodes in front of `place.node`. `chain`: (node, function) of each in their order, the function as a name beside the old one;
-    `linked`: each leads to the next by a static edge, otherwise by the `Command` that it returns."""
+    `linked`: each leads to the next by a static edge, otherwise by the `Command` that it returns; `factory`: the function whose call is registered,
+    where that makes the node (the chain then names such functions, too); `sent`: tasks come to it by Send, and go on by it."""
 
-    def __init__(self, desk: Desk, place: Place, info: FnInfo, chain: list[tuple[str, str]], linked: bool) -> None:
+    def __init__(self, desk: Desk, place: Place, info: FnInfo, chain: list[tuple[str, str]], linked: bool,
+                 factory: FnInfo | None = None, sent: bool = False) -> None:
         self.desk = desk
         self.project = desk.project
         self.names = desk.project.names
@@ -79,6 +81,8 @@ class Rewire:
         self.new = chain[0][0]
         self.chain = chain
         self.linked = linked
+        self.factory = factory
+        self.sent = sent
         self._done: set[tuple[str, Any]] = set()
         self._edits: list[Edit] = []
 
@@ -189,17 +193,18 @@ class Rewire:
         else:
             second = argument_of(node.call, 1, "action")
             action = second if second is not None else argument_of(node.call, 0, "node")
+        named = self.factory or self.info
         spot = [n for n in walk(action) if type(n) in (Name, Attr) and any(
-            isinstance(v, Fn) and v.info.fn is self.info.fn for v in self.names.resolve(n, node.scope))]
-        if len(spot) != 1 or type(action) is Call and spot[0] is action.func:
+            isinstance(v, Fn) and v.info.fn is named.fn for v in self.names.resolve(n, node.scope))]
+        if len(spot) != 1 or (type(action) is Call and spot[0] is action.func) is not (self.factory is not None):
             raise Refused(f"{self.info.name}() is not registered by its name: split it by hand")
         target = spot[0]
         last = target.attr if type(target) is Attr else target.id
         if type(target) is Name:
-            if last != self.info.name:
+            if last != named.name:
                 raise Refused(f"{self.info.name}() is registered under another name: split it by hand")
             self._import(target.id, function, node.scope)
-        elif last != self.info.name:
+        elif last != named.name:
             raise Refused(f"{self.info.name}() is registered under another name: split it by hand")
         text = sheet.slice(action.at)
         if "\n" in text:
@@ -258,6 +263,8 @@ class Rewire:
         first = 0 if branch.source == START and branch.call.func.attr == "set_conditional_entry_point" else 1
         path_map = argument_of(branch.call, first + 1, "path_map")
         routers = branch.routers
+        for router in routers:
+            self._sends(router)
         if path_map is not None:
             tables = [v for v in self.names.resolve(path_map, branch.scope) if isinstance(v, Lit) and type(v.expr) in (Dict, Seq)]
             if not tables or branch.targets is None or None in branch.targets:
@@ -271,8 +278,6 @@ class Rewire:
                     if self.project.graphs.wiring.tables.string(e, v.scope) == self.old:
                         self._put(e, v.scope, f'"{self.new}"')
             if all(type(v.expr) is Dict for v in tables):
-                for router in routers:
-                    self._sends(router)
                 return
         if not routers or not branch.known:
             if path_map is None and branch.known and branch.values == () and branch.targets is None:
@@ -315,7 +320,7 @@ class Rewire:
             return all([self._targets(x, scope, depth + 1) for x in e.elts])
         if t is Call:
             if self._is_send(e, scope):
-                raise Refused("the node gets tasks of its own by Send, each with a state of its own: split it by hand") if self._may_be_old(argument_of(e, 0, "node"), scope) else None
+                self._send(e, scope)
                 return True
             return False
         if t is Name:
@@ -339,8 +344,16 @@ class Rewire:
     def _sends(self, info: FnInfo) -> None:
         scope = self.names.scope(info)
         for call in scope.calls:
-            if self._is_send(call, scope) and self._may_be_old(argument_of(call, 0, "node"), scope):
-                raise Refused("the node gets tasks of its own by Send, each with a state of its own: split it by hand")
+            if self._is_send(call, scope):
+                self._send(call, scope)
+
+    def _send(self, call: Call, scope: Scope) -> None:
+        to = argument_of(call, 0, "node")
+        if not self._may_be_old(to, scope):
+            return
+        if not self.sent:
+            raise Refused("the node gets tasks of its own by Send, each with a state of its own: split it by hand")
+        self._put(to, scope, f'"{self.new}"')
 
     def _gotos(self, info: FnInfo) -> None:
         self._sends(info)
@@ -387,6 +400,7 @@ class Rewire:
     def _from_elsewhere(self, mine: set[int]) -> None:
         """A `Command(goto=…)` or `Send` that names the node in code of which it is not known to which graph it belongs."""
         others = {id(f.fn) for g in self.project.graphs.all() if g is not self.place.graph for n in g.nodes for f in n.functions}
+        others |= {id(f.fn) for g in self.project.graphs.all() if g is not self.place.graph for b in g.branches for f in b.routers}
         for word in ("Command", "Send"):
             for call, scope in list(self.names.calls_by_name.get(word, ())):
                 owner = scope.owner if isinstance(scope.owner, FnInfo) else None

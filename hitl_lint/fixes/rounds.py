@@ -24,6 +24,8 @@ def in_rounds(split: "Split", body: list[Any], loop: Any, hots: list["Hot"]) -> 
     """The plan for a function whose statement `loop` holds the pause and what runs again. Refused where a round cannot be told from the others."""
     from hitl_lint.fixes.split_node import NOTE, Part, Plan
 
+    if split.sent:
+        raise Refused("the node gets tasks of its own by Send, each with a state of its own: take the loop apart by hand")
     k = next(n for n, s in enumerate(body) if s is loop)
     before, after = body[:k], body[k + 1 :]
     _one_question_at_a_time(split, body, loop, hots)
@@ -127,7 +129,7 @@ def _write(split: "Split", before: list[Any], loop: Any, after: list[Any], part:
     update = ", ".join([f'"{counting}": {counter} + 1', *(f'"{keys[n]}": {n}' for n in part.needs)])
     again = f'return {command}(update={{{update}}}, goto="{node}")'
 
-    edits: list[Edit] = [sheet.insert_before(top, text)]
+    edits: list[Edit] = [split.placed(names[:1], [text])]
     body = split._body()
     lines = [*split.schema.guard(True), split.schema.read(counter, counting), *(split.read(n, keys[n], part.stmts) for n in part.needs)]
     head = "".join(f"{indent}{line}\n" for line in lines) + split._copied(part.again, indent)
@@ -142,7 +144,7 @@ def _write(split: "Split", before: list[Any], loop: Any, after: list[Any], part:
         edits.append(sheet.edit(c.at, again))
     if not blocks.leaves([s for s in loop.body if type(s).__name__ != "Continue"] or loop.body) or not blocks.leaves(loop.body):
         edits.append(sheet.insert_after(blocks.last_line(loop.body[-1]), f"{inner}{again}\n"))
-    wire = Rewire(desk, split.place, split.info, names, routing is None)
+    wire = Rewire(desk, split.place, split.info, split.registered(names), routing is None, split.factory)
     if ends:
         goto = split.goto(ends, imports)
         for r in [n for s in (loop, *after) for n in walk(s) if type(n) is Return]:

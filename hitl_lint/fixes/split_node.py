@@ -84,11 +84,13 @@ class Level:
 
 @dataclass(slots=True)
 class Part:
-    """A segment of the function: what becomes one node. `needs`: names that come through the state; `again`: statements repeated here."""
+    """A segment of the function: what becomes one node. `needs`: names that come through the state; `again`: statements repeated here; `writes`: keys
+    of the state argument that an earlier part has set for itself."""
 
     stmts: list[Any]
     needs: list[str] = field(default_factory=list)
     again: list[Any] = field(default_factory=list)
+    writes: list[str] = field(default_factory=list)
 
 
 class Split:
@@ -111,6 +113,12 @@ class Split:
         hots = self._hot()
         body = self._body()
         blocks.on_own_lines(self.sheet, body)
+        self.factory = self._factory()
+        self.written: dict[str, str] = {}
+        sends = self.project.graphs.sends(place.graph)
+        if None in sends:
+            raise Refused("a Send leads to nodes that cannot be read: split the node by hand")
+        self.sent = place.node.name in sends
         self.schema = Schema(self.desk, self.info, place, state)
         self.state = state
         self.place = place
@@ -414,7 +422,7 @@ class Split:
             part.needs, part.again = self._link(before, part.stmts)
             for name in part.needs:
                 self._checked(name, before, before)
-            self._state_is_left_alone(before)
+            part.writes = self._state_writes(before)
         # What a later part needs has to pass through those between, and it does: keys of the state stay.
         levels = [[Level(part.stmts, len(part.stmts))] for part in parts]
         return self._write(parts, levels, [], hots, None)
@@ -428,12 +436,27 @@ class Split:
         others = [s for level, inner in zip(levels, levels[1:]) for b in blocks.blocks(level.block[level.cut]) for s in b
                   if not any(s is x for x in inner.block) and not any(x is inner.block[0] for y in walk(s) if (bs := list(blocks.blocks(y))) for z in bs for x in z)]
         needs, again = self._link(before, [*after, *others], tests)
-        self._state_is_left_alone(before)
-        part = Part(body[levels[0].cut :], needs, again)
+        part = Part(body[levels[0].cut :], needs, again, self._state_writes(levels[0].block[: levels[0].cut]))
+        self._state_is_left_alone([s for level in levels[1:] for s in level.block[: level.cut]])
         for name in needs:
             top = name in blocks.set_after(levels[0].block[: levels[0].cut])
             self._checked(name, before, levels[0].block[: levels[0].cut] if top else before)
         return self._write([Part(body[: levels[0].cut]), part], [levels, []], hoisted, hots, levels)
+
+    def _state_writes(self, before: list[Any]) -> list[str]:
+        """The keys of the state argument that statements set for the rest of the function: `state["draft"] = …`."""
+        out: list[str] = []
+        for stmt in before:
+            target = stmt.targets[0] if type(stmt) is Assign and len(stmt.targets) == 1 and stmt.value is not None else None
+            if type(target) is Sub and type(target.value) is Name and target.value.id == self.state and type(target.index) is Const and target.index.kind == "str":
+                if self.schema.kind == "fields":
+                    raise Refused("the state is written to in place: return the value instead, then the node can be split")
+                if self._unsavable("", stmt):
+                    raise Refused(f'`{self.state}["{target.index.value}"]` cannot be kept in a checkpoint ({self._unsavable("", stmt)}): let plain data travel')
+                out.append(target.index.value)
+            else:
+                self._state_is_left_alone([stmt])
+        return list(dict.fromkeys(out))
 
     def _state_is_left_alone(self, before: list[Any]) -> None:
         for target, _ in blocks.state_targets(before, self.state):
@@ -450,28 +473,32 @@ class Split:
         for part in parts[1:]:
             for name in part.needs:
                 keys.setdefault(name, self.desk.fresh(f"{fn.name.strip('_')}_{name.strip('_')}", self.path, self.schema.path))
+        self.written = {k: self.desk.fresh(f"{fn.name.strip('_')}_{k if k.isidentifier() else 'value'}", self.path, self.schema.path)
+                        for part in parts[1:] for k in part.writes}
         for _, name in hoisted:
             keys[name] = self.desk.fresh(f"{fn.name.strip('_')}_{name}", self.path, self.schema.path)
         if len(parts) > 2 or any(self._index(part.stmts, x.node) is not None for part in parts[:-1] for x in self.p.pauses if _holds(part.stmts, x.node)):
-            if not keys:
+            if not keys and not self.written:
                 raise Refused("it asks more than once and nothing is handed on that would tell a run that waits since before the split: split it by hand")
-            if not parts[-1].needs:
+            if not parts[-1].needs and not parts[-1].writes:
                 raise Refused("its last part needs nothing of what came before, so that a run that waits since before the split could not be told: split it by hand")
         early = [r for part in parts[:-1] for r in self._returns(part, nested)]
         routing = self._routing(early)
+        if self.sent:
+            if self.schema.kind != "keys":
+                raise Refused("the node gets tasks of its own by Send, and its state is no dict: split it by hand")
+            routing = routing or {}
         targets = [*(name for name, _ in rewire_names[1:]), self.place.node.name or ""]
-        text = ""
-        for n, part in enumerate(parts[:-1]):
-            text += self._function(rewire_names[n], part, parts, n, keys, hoisted, nested, routing, targets[n], imports)
-        edits: list[Edit] = [sheet.insert_before(first_def, text)]
+        made = [self._function(rewire_names[n], part, parts, n, keys, hoisted, nested, routing, targets[n], imports) for n, part in enumerate(parts[:-1])]
+        edits: list[Edit] = [self.placed(rewire_names, made)]
         edits += self._rest(parts[-1], nested, keys, hoisted)
         hints = {name: self._type(name, [s for part in parts for s in part.stmts], hoisted) for name in keys}
-        edits += self.schema.edits({keys[name]: hints[name] for name in keys}, imports)
+        edits += self.schema.edits({**{keys[name]: hints[name] for name in keys}, **{key: "" for key in self.written.values()}}, imports)
         edits += imports.edits()
         # Chain: first part -> … -> the node that keeps its name.
-        edits += self._wire(rewire_names, bool(routing))
+        edits += self._wire(rewire_names, routing is not None)
         moved = [h.node for h in hots]
-        steady = not keys
+        steady = not keys and not self.written
         one = len(parts) == 2
         node = self.place.node.name
         title = (f'split the node "{node}": {rewire_names[0][1]}() does what comes before the pause, {fn.name}() asks' if one
@@ -500,32 +527,6 @@ class Split:
             line -= 1
         return line
 
-    def _header(self, name: str, annotation: str | None) -> str:
-        """The decorators and the def with another name; `annotation` in the place of what it says it returns, None to leave that."""
-        fn, sheet = self.fn, self.sheet
-        top = min([fn.whole[0], fn.at[0], *(d.at[0] for d in fn.decorators)])
-        first = blocks.first_line(fn.body[0])
-        col = fn.body[0].at[1]
-        lines = sheet.slice((top, 1, first, col)).rstrip()
-        if not lines.endswith(":"):
-            cut = lines.rfind("\n")
-            # A comment stands behind the colon, or on lines of its own above the first statement.
-            while cut > 0 and lines[cut:].lstrip().startswith("#"):
-                lines = lines[:cut].rstrip()
-                cut = lines.rfind("\n")
-            tail = lines[cut + 1 :]
-            if "#" in tail:
-                lines = lines[: cut + 1] + tail[: tail.rindex("#")].rstrip()
-            if not lines.endswith(":"):
-                raise Refused(f"the head of {fn.name}() is written in a way that cannot be copied: split it by hand")
-        before = sheet.slice((top, 1, fn.at[0], fn.at[1]))
-        after = lines[len(before) + len(fn.name) :]
-        if fn.returns is not None and annotation is not None:
-            start = len(sheet.slice((fn.at[2], fn.at[3], fn.returns.at[0], fn.returns.at[1])))
-            length = len(sheet.slice(fn.returns.at))
-            after = after[:start] + annotation + after[start + length :]
-        return before + name + after
-
     def _function(self, name: tuple[str, str], part: Part, parts: list[Part], n: int, keys: dict[str, str], hoisted: list[tuple[Any, str]],
                   nested: list[Level] | None, routing: dict[int, str] | None, target: str, imports: Imports, extra: dict[str, str] | None = None) -> str:
         sheet = self.sheet
@@ -533,13 +534,17 @@ class Split:
         command = imports.name("langgraph.types", "Command") if routing is not None else ""
         wanted = [k for k in keys if any(k in later.needs for later in parts[n + 1 :]) or any(k == h for _, h in hoisted)]
         made_here = blocks.uses(part.stmts if nested is None else [s for level in nested for s in level.block[: level.cut]]).binds
+        writes = self._state_writes(part.stmts) if self.written else []
         gives = [k for k in wanted if k in made_here or any(k == h for _, h in hoisted)]
 
         def leaving(names: list[str], deeper: str) -> str:
-            given = {**(extra or {}), **{keys[k]: k for k in names}, **self.schema.marker(bool(keys))}
+            given = {**(extra or {}), **{keys[k]: k for k in names}, **{self.written[k]: f'{self.state}["{k}"]' for k in writes}, **self.schema.marker(bool(keys))}
             update = "{" + ", ".join(f'"{key}": {value}' for key, value in given.items()) + "}"
             if routing is None:
                 return f"{deeper}return {update}\n"
+            if self.sent:
+                sent = imports.name("langgraph.types", "Send")
+                return f'{deeper}return {command}(goto={sent}("{target}", {{**{self.state}, {update[1:]}))\n'.replace(", })", "})").replace(", }", "}")
             shown = f"update={update}, " if given else ""
             return f'{deeper}return {command}({shown}goto="{target}")\n'
 
@@ -572,10 +577,13 @@ class Split:
             returns = "dict"
         outer = sheet.indent(self._def_line())
         blank = "\n\n" if not outer else "\n"
-        return self._header(name[1], returns) + "\n" + body + blank
+        return _header(sheet, self.fn, name[1], returns) + "\n" + body + blank
 
     def _reads(self, part: Part, keys: dict[str, str]) -> list[str]:
-        return [self.read(k, keys[k], part.stmts) for k in part.needs]
+        return [*(self.read(k, keys[k], part.stmts) for k in part.needs), *self._rewritten(part)]
+
+    def _rewritten(self, part: Part) -> list[str]:
+        return [f'{self.state}["{k}"] = {self.state}["{self.written[k]}"]' for k in part.writes]
 
     def read(self, name: str, key: str, later: list[Any]) -> str:
         """The line that takes a value out of the state; a copy of it where `later` changes it in place, which would change the state's own."""
@@ -677,7 +685,7 @@ class Split:
         first_part = nested is None or len(nested) == 1
         if first_part:
             reads += [self.schema.read(k, keys[k]) for _, k in hoisted]
-        head = "".join(f"{indent}{line}\n" for line in [*self.schema.guard(bool(keys)), *reads])
+        head = "".join(f"{indent}{line}\n" for line in [*self.schema.guard(bool(keys)), *reads, *self._rewritten(part)])
         deep_again = [s for s in part.again if nested is not None and not any(s is x for x in nested[0].block)]
         head += self._copied([s for s in part.again if not any(s is d for d in deep_again)], indent)
         first = self._top_of(body[0])
@@ -706,7 +714,58 @@ class Split:
 
     # ---- the graph
     def _wire(self, names: list[tuple[str, str]], routed: bool) -> list[Edit]:
-        return Rewire(self.desk, self.place, self.info, names, not routed).edits()
+        return Rewire(self.desk, self.place, self.info, self.registered(names), not routed, self.factory, self.sent).edits()
+
+    # ---- a function that makes the node
+    def _factory(self) -> FnInfo | None:
+        """The function that makes and returns the node, where it is registered by a call of that (`add_node("ask", make_ask(model))`)."""
+        owner = self.info.parent.owner
+        if not isinstance(owner, FnInfo) or not any(
+                type(n) is Return and type(n.value) is Name and n.value.id == self.fn.name for s in owner.fn.body for n in walk(s)):
+            return None
+        body = owner.fn.body
+        last = body[-1]
+        inner = next((s for s in body if type(s) is Def and s.fn is self.fn), None)
+        if type(last) is not Return or inner is None or body.index(inner) != len(body) - 2 or owner.fn.decorators or owner.fn.is_generator:
+            raise Refused(f"{owner.name}() makes the node and does more than that: split it by hand")
+        for stmt in body[:-2]:
+            if type(stmt) not in (Assign, Import, Def, ExprStmt) or type(stmt) is ExprStmt and type(stmt.value) is not Const:
+                raise Refused(f"{owner.name}() makes the node and does more than that: split it by hand")
+            for n in walk(stmt):
+                j = self.project.effects.judge(n, self.project.names.scope(owner)) if type(n) is Call else None
+                if j is not None and any(getattr(j, kind) is not None for kind in ("effect", "model", "grow", "pause")):
+                    raise Refused(f"{owner.name}() makes the node and does more than that: split it by hand")
+        blocks.on_own_lines(self.sheet, body[:-2])
+        return owner
+
+    def registered(self, names: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """(node, what stands for it where it is registered): the function, or the function that makes it."""
+        return names if self.factory is None else [(node, self._maker(function)) for node, function in names]
+
+    def _maker(self, function: str) -> str:
+        assert self.factory is not None
+        name, inner = self.factory.name, self.fn.name.strip("_")
+        made = name.replace(inner, function.strip("_")) if inner in name else f"{name}_{function.strip('_')}"
+        return self.desk.fresh(made, self.path, self.place.node.scope.module.path)
+
+    def placed(self, names: list[tuple[str, str]], made: list[str]) -> Edit:
+        """The new functions in front of the old one; what a function makes gets a function that makes it, in front of that one."""
+        if self.factory is None:
+            return self.sheet.insert_before(self._def_line(), "".join(made))
+        fn, sheet = self.factory.fn, self.sheet
+        indent = sheet.indent(blocks.first_line(self.fn_stmt()))
+        text = ""
+        top = min([fn.whole[0], fn.at[0]])
+        for (_, function), one in zip(names, made):
+            head = _header(sheet, fn, self._maker(function), None)
+            body = fn.body[1:-2] if fn.body and type(fn.body[0]) is ExprStmt else fn.body[:-2]
+            before = sheet.slice((blocks.with_comments(sheet, body[0], fn.at[0]), 1, blocks.last_line(body[-1]), len(sheet.line(blocks.last_line(body[-1]))) + 1)) + "\n\n" if body else ""
+            text += f"{head}\n{before}{one.rstrip()}\n\n{indent}return {function}\n" + ("\n\n" if not sheet.indent(top) else "\n")
+        return sheet.insert_before(top, text)
+
+    def fn_stmt(self) -> Any:
+        assert self.factory is not None
+        return next(s for s in self.factory.fn.body if type(s) is Def and s.fn is self.fn)
 
 
 class _Test:
@@ -714,6 +773,32 @@ class _Test:
 
     def __new__(cls, owner: Any) -> Any:  # type: ignore[misc]
         return ExprStmt(owner.test.at, owner.test)
+
+
+def _header(sheet: Sheet, fn: Any, name: str, annotation: str | None) -> str:
+    """The decorators and the def with another name; `annotation` in the place of what it says it returns, None to leave that."""
+    top = min([fn.whole[0], fn.at[0], *(d.at[0] for d in fn.decorators)])
+    first = blocks.first_line(fn.body[0])
+    col = fn.body[0].at[1]
+    lines = sheet.slice((top, 1, first, col)).rstrip()
+    if not lines.endswith(":"):
+        cut = lines.rfind("\n")
+        # A comment stands behind the colon, or on lines of its own above the first statement.
+        while cut > 0 and lines[cut:].lstrip().startswith("#"):
+            lines = lines[:cut].rstrip()
+            cut = lines.rfind("\n")
+        tail = lines[cut + 1 :]
+        if "#" in tail:
+            lines = lines[: cut + 1] + tail[: tail.rindex("#")].rstrip()
+        if not lines.endswith(":"):
+            raise Refused(f"the head of {fn.name}() is written in a way that cannot be copied: split it by hand")
+    before = sheet.slice((top, 1, fn.at[0], fn.at[1]))
+    after = lines[len(before) + len(fn.name) :]
+    if fn.returns is not None and annotation is not None:
+        start = len(sheet.slice((fn.at[2], fn.at[3], fn.returns.at[0], fn.returns.at[1])))
+        length = len(sheet.slice(fn.returns.at))
+        after = after[:start] + annotation + after[start + length :]
+    return before + name + after
 
 
 def _holds(stmts: list[Any], node: Any) -> bool:
