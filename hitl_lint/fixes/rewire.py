@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Lit, Scope
-from hitl_lint.analysis.wiring import EVERY, START, Graph, Node, argument_of
+from hitl_lint.analysis.wiring import END, EVERY, START, Graph, Node, argument_of
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Assign, Attr, BoolOp, Call, Const, Dict, Expr, ExprStmt, IfExp, ImportName, Name, Return, Seq, Sub, dotted, walk
 from hitl_lint.finding import Edit
@@ -50,6 +50,45 @@ def place_of(project: "Project", info: FnInfo) -> Place:
     if node.call.func.attr == "add_sequence":
         sequence = _element(project, node, info)
     return Place(graph, node, sequence)
+
+
+def alone(place: Place) -> None:
+    """Refused where another node may run in the same step: one more step here and what joins the two runs twice, or sees another state."""
+    graph, old = place.graph, place.node.name
+    together: dict[str | None, list[set[str | None]]] = {}
+    onward: dict[str | None, set[str | None]] = {}
+    for edge in graph.edges:
+        for source in edge.sources:
+            # A node that waits for several is no longer beside any of them.
+            if len(edge.sources) == 1:
+                onward.setdefault(source, set()).add(edge.target)
+            together.setdefault(source, []).append({edge.target})
+    for branch in graph.branches:
+        targets = set(branch.targets or ())
+        onward.setdefault(branch.source, set()).update(targets)
+        together.setdefault(branch.source, []).append(targets)
+        if any(type(n) is Seq and n.kind == "list" and len(n.elts) > 1 for r in branch.routers for s in r.fn.body for x in walk(s) if type(x) is Return for n in walk(x)):
+            together[branch.source].append(targets)
+    for source, sets in together.items():
+        if len(sets) < 2:
+            continue
+        for n, some in enumerate(sets):
+            others = {t for m, ts in enumerate(sets) if m != n for t in ts} - {END}
+            if any(_leads(t, old, onward) for t in some) and (beside := next((t for t in others if not _leads(t, old, onward)), None)) is not None:
+                raise Refused(f'the node "{beside}" can run beside it, and what follows on both would come too early: split it by hand')
+
+
+def _leads(start: str | None, end: str | None, onward: dict[str | None, set[str | None]]) -> bool:
+    seen: set[str | None] = set()
+    work = [start]
+    while work:
+        n = work.pop()
+        if n == end:
+            return True
+        if n not in seen:
+            seen.add(n)
+            work += onward.get(n, ())
+    return False
 
 
 def _is_builder_call(call: Any) -> bool:
@@ -142,7 +181,12 @@ class Rewire:
         if self.place.sequence is not None:
             e = self.place.sequence
             element = "".join(f'("{new}", {action}), ' if type(e) is Seq else f"{action}, " for (new, _), action in zip(self.chain, actions))
-            self._edits.append(sheet.edit((*e.at[:2], *e.at[:2]), element))
+            line, col = e.at[:2]
+            if type(e) is Seq:  # the span of a tuple is that of what is in it
+                col = sheet.line(line)[: col - 1].rfind("(") + 1
+                if not col:
+                    raise Refused("the list of nodes is written in a way that cannot be changed: split the node by hand")
+            self._edits.append(sheet.edit((line, col, line, col), element))
             return
         call = node.call
         parts = []

@@ -19,7 +19,7 @@ from hitl_lint.finding import Edit, Finding, Fix
 from hitl_lint.fixes import blocks
 from hitl_lint.fixes.desk import Desk, Refused, Sheet
 from hitl_lint.fixes.imports import Imports
-from hitl_lint.fixes.rewire import Place, Rewire, place_of
+from hitl_lint.fixes.rewire import Place, Rewire, alone, place_of
 from hitl_lint.fixes.schema import Schema, type_of
 
 if TYPE_CHECKING:
@@ -109,6 +109,7 @@ class Split:
     def plan(self) -> Plan:
         self._splittable()
         place = place_of(self.project, self.info)
+        alone(place)
         state = self._state()
         hots = self._hot()
         body = self._body()
@@ -170,12 +171,19 @@ class Split:
         return body
 
     def _hot(self) -> list[Hot]:
-        out: list[Hot] = []
+        """Each together with every pause that can come after it."""
+        found: dict[int, tuple[Any, list[Any]]] = {}
         for kind in ("effect", "model"):
-            out += [Hot(again.call, again.pause.node) for again in self.project.replayed(self.p, kind)]
+            for again in self.project.replayed(self.p, kind):
+                found.setdefault(id(again.call), (again.call, []))[1].append(again.pause.node)
         for j in self.project.journeys(self.p):
             if j.source.kind in ("unstable", "memory", "model", "effect") or j.shown and j.use == "effect":
-                out.append(Hot(j.source.node, j.pause.node))
+                found.setdefault(id(j.source.node), (j.source.node, []))[1].append(j.pause.node)
+        out: list[Hot] = []
+        for node, pauses in found.values():
+            after = self.p.cfg.reachable(self.p.cfg.at(node))
+            pauses += [x.node for x in self.p.pauses if any(q in after for q in self.p.cfg.at(x.node))]
+            out += [Hot(node, pause) for pause in {id(x): x for x in pauses}.values()]
         return out
 
     # ---- where to cut
