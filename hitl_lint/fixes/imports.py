@@ -19,7 +19,7 @@ class Imports:
         self._desk = desk
         self._sheet = desk.sheet(path)
         self._module = desk.project.names.modules[path]
-        self._before = before
+        self.before = self._before = before
         self._wanted: dict[tuple[str, str], str] = {}
 
     def name(self, module: str, name: str) -> str:
