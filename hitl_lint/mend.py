@@ -10,12 +10,15 @@ import os
 import warnings
 from collections import Counter
 from dataclasses import replace
-from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Iterable, Iterator, Mapping, NamedTuple, Sequence
 
 from hitl_lint import run
 from hitl_lint.finding import Finding, Fix, fingerprint
 from hitl_lint.fixes.apply import Unfit, apply, joined, overlap
 from hitl_lint.frontend import discover, source
+
+if TYPE_CHECKING:
+    from hitl_lint.facts import Module
 
 # Each round makes at least one fix or gives one up, so that it ends; a program with more than this many layers of findings on top of each
 # other is not met.
@@ -83,7 +86,8 @@ class _Work:
     """`old`: the files that were changed as they were read; `now`: as they are to be."""
 
     def __init__(self, request: run.Request, unsafe: bool) -> None:
-        self.request = request
+        self.parsed: dict[tuple[str, bytes], Module] = {}
+        self.request = request._replace(parsed=self.parsed)
         self.unsafe = unsafe
         self.stdin = discover.display(request.stdin_path) if request.stdin is not None else ""
         self.old: dict[str, bytes] = {}
@@ -203,9 +207,21 @@ class _Work:
                 return contents, f"an internal error in changing {path} ({type(error).__name__}: {error}); please report"
             if contents[path] == data:
                 return contents, "it would change nothing"
-            if not _still_reads(path, data, contents[path]):
+            if not self._still_reads(path, data, contents[path]):
                 return contents, f"the mended {path} would not parse"
         return contents, ""
+
+    def _still_reads(self, path: str, old: bytes, new: bytes) -> bool:
+        if len(self._read(path, new).problems) > len(self._read(path, old).problems):
+            return False
+        # What the parser lets pass and Python does not: a bare `except` that is not the last one, `return` outside a function.
+        return path.lower().endswith(".ipynb") or _compiles(new) or not _compiles(old)
+
+    def _read(self, path: str, data: bytes) -> Module:
+        found = self.parsed.get((path, data))
+        if found is None:
+            found = self.parsed[path, data] = source.read(path, data)
+        return found
 
     def _allowed(self, finding: Finding) -> Fix | None:
         return next((fix for fix in finding.fixes if (fix.safety == "safe" or self.unsafe) and not self._out_of_reach({e.span.path for e in fix.edits})), None)
@@ -252,13 +268,6 @@ def _worse(before: Sequence[Finding], after: Sequence[Finding], aimed: Sequence[
     first = fresh[0]
     where = f"{first.function.rpartition('.')[2]}() of " if first.function else ""
     return f"it would cause {first.code} ({first.name}) in {where}{first.span.path}", fresh
-
-
-def _still_reads(path: str, old: bytes, new: bytes) -> bool:
-    if len(source.read(path, new).problems) > len(source.read(path, old).problems):
-        return False
-    # What the parser lets pass and Python does not: a bare `except` that is not the last one, `return` outside a function.
-    return path.lower().endswith(".ipynb") or _compiles(new) or not _compiles(old)
 
 
 def _compiles(data: bytes) -> bool:

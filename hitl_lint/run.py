@@ -34,7 +34,7 @@ class Request(NamedTuple):
     """One run. `paths` as the user gave them; `stdin` the content that stands for `stdin_path`; `exclude` patterns of the command line,
     relative to the working directory; `jobs` 0 for one process per CPU; `gate` False reads every file (tests and robustness checks);
     `overrides`: contents by path (relative to the working directory) that stand for what is on the disk; `fixes`: work out what would mend the
-    findings; `last`: the process ends after this run without cleaning up."""
+    findings; `parsed`: what runs before this one have read, by path and content, which this one adds to; `last`: the process ends after this run without cleaning up."""
 
     paths: Sequence[str]
     config: Config = Config()
@@ -47,6 +47,7 @@ class Request(NamedTuple):
     last: bool = False
     overrides: Mapping[str, bytes] = {}
     fixes: bool = False
+    parsed: "dict[tuple[str, bytes], Module] | None" = None
 
 
 # What the last run of a process has made: it need not be taken apart.
@@ -193,7 +194,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
     try:
         complaints: list[str] = []
         rules = [rule for rule in all_rules() if selected(request.config, rule.meta.code, rule.meta.opt_in)]
-        reader = _Reader(source, request.jobs, complaints)
+        reader = _Reader(source, request.jobs, complaints, request.parsed)
         linted = set(files)
         roots = discover.project_roots(sorted(source.named))
         # Walking again is spared when the project is what was walked.
@@ -315,8 +316,9 @@ class _Reader:
     # Below this many bytes a second process costs more than it saves (PERF: 16 files or 100 kB).
     PARALLEL_BYTES = 100_000
 
-    def __init__(self, source: _Files, jobs: int, complaints: list[str]) -> None:
+    def __init__(self, source: _Files, jobs: int, complaints: list[str], parsed: dict[tuple[str, bytes], Module] | None) -> None:
         self._source = source
+        self._parsed = parsed
         self._jobs = jobs or os.cpu_count() or 1
         self._complaints = complaints
         self._loaded: dict[str, Module | None] = {}
@@ -332,21 +334,28 @@ class _Reader:
 
     def read_all(self, contents: dict[str, bytes]) -> dict[str, Module]:
         """Every file that can be read, by path, in sorted order."""
-        fresh = {path: data for path, data in contents.items() if path not in self._loaded}
+        fresh = {path: data for path, data in contents.items() if path not in self._loaded and (self._parsed is None or (path, data) not in self._parsed)}
         size = sum(map(len, fresh.values()))
         if size > self.PARALLEL_BYTES and self._jobs > 1 and len(fresh) > 1 and _can_fork():
             self._read_in_parallel(fresh)
-        for path, data in fresh.items():
+        for path, data in contents.items():
             if path not in self._loaded:
                 self._loaded[path] = self._read(path, data)
+            elif self._parsed is not None and (module := self._loaded[path]) is not None:
+                self._parsed[path, data] = module
         return {path: module for path in sorted(contents) if (module := self._loaded[path]) is not None}
 
     def _read(self, path: str, data: bytes) -> Module:
         from hitl_lint.frontend import source
 
         self.count += 1
+        if self._parsed is not None and (path, data) in self._parsed:
+            return self._parsed[path, data]
         try:
-            return source.read(path, data)
+            module = source.read(path, data)
+            if self._parsed is not None:
+                self._parsed[path, data] = module
+            return module
         except Exception as error:
             from hitl_lint.facts import Module
 

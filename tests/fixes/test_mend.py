@@ -396,6 +396,35 @@ def test_reports_say_what_can_be_fixed(here: Path, use: Any, capsys: Any) -> Non
     assert err == "1 fixed in 1 file, 2 remain; 1 can be fixed with --unsafe-fixes.\n"
 
 
+def test_the_concise_report_does_not_work_out_fixes(here: Path, use: Any, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(a=becomes("good()"))
+    (here / "x.py").write_text(PAUSE + "a()\n")
+    monkeypatch.setattr(fixes, "propose", None)
+    assert cli.status([]) == 1
+    assert capsys.readouterr().out == "x.py:2:1: HIL101 a is called\n"
+
+
+def test_a_run_that_has_failed_says_so_and_mends_the_rest(here: Path, use: Any, capsys: Any) -> None:
+    use(a=becomes("good()"))
+    (here / "x.py").write_text(PAUSE + "a()\n")
+    assert cli.status(["--fix", "x.py", "nope.py"]) == 2
+    assert capsys.readouterr().err.count("cannot read nope.py: no such file or directory") == 1
+    assert (here / "x.py").read_text() == PAUSE + "good()\n"
+
+
+def test_files_are_parsed_once_however_often_they_are_checked(here: Path, use: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hitl_lint.frontend import source
+
+    use(a=becomes("good()"), b=becomes("b(1)"))
+    (here / "x.py").write_text(PAUSE + "a()\n")
+    (here / "y.py").write_text(PAUSE + "b()\n")
+    read, real = [], source._tree
+    monkeypatch.setattr(source, "_tree", lambda text: (read.append(text), real(text))[1])
+    outcome = mended()
+    assert (outcome.fixed, outcome.result.files_read) == (1, 2)
+    assert len(read) == len(set(read))
+
+
 def test_a_fixer_that_fails_costs_its_fix_and_is_told(here: Path, use: Any, capsys: Any) -> None:
     def broken(desk: Any, finding: Finding) -> Fix:
         raise ZeroDivisionError("x")
