@@ -93,6 +93,8 @@ class _Work:
         self.old: dict[str, bytes] = {}
         self.now: dict[str, bytes] = {}
         self.made: list[list[Fix]] = []
+        self.blamed: list[Finding] = []
+        self.blamed_paths: set[str] = set()
         self.given_up: dict[tuple[str, int, int], str] = {}
         self.result = self._run({})
         self.before = len(self.result.findings)
@@ -154,10 +156,19 @@ class _Work:
                     return  # their places are those of later texts
             elif len(part) == 1:
                 finding, fix = part[0]
-                self.given_up[(*marks[id(finding)], finding.fixes.index(fix))] = why
+                self.given_up[(*marks[id(finding)], next(n for n, other in enumerate(finding.fixes) if other is fix))] = why
             else:
-                half = len(part) // 2
-                waiting += [part[half:], part[:half]]
+                suspects = [step for step in part if self._suspected(step)]
+                if 0 < len(suspects) < len(part):
+                    waiting += [*([step] for step in reversed(suspects)), [step for step in part if step not in suspects]]
+                else:
+                    half = len(part) // 2
+                    waiting += [part[half:], part[:half]]
+
+    def _suspected(self, step: tuple[Finding, Fix]) -> bool:
+        """Whether what was wrong with the last try may be this one's fault."""
+        finding, fix = step
+        return any(f is finding for f in self.blamed) or any(edit.span.path in self.blamed_paths for edit in fix.edits)
 
     def _try(self, base: dict[str, bytes], texts: dict[str, bytes], accepted: list[tuple[Finding, Fix]],
              part: list[tuple[Finding, Fix]]) -> tuple[str, list[Fix]]:
@@ -165,6 +176,7 @@ class _Work:
         from now on."""
         aimed = [finding for finding, _ in part]
         read = {**texts, **base}
+        self.blamed, self.blamed_paths = [], set()
         contents, why = self._changed(base, texts, [fix for _, fix in accepted + part])
         further: list[Fix] = []
         for _ in range(MAX_FURTHER):
@@ -180,6 +192,8 @@ class _Work:
                 self.now, self.result = contents, after
                 return "", further
             # A pause that gets out of a function at last is one of its callers, too, who may have to be mended in their turn.
+            self.blamed = _still(self.result.findings, after.findings, aimed)
+            self.blamed_paths = {finding.span.path for finding in fresh}
             steps = [self._allowed(finding) for finding in fresh]
             if len(part) > 1 or not fresh or None in steps:
                 return why, []
@@ -202,12 +216,15 @@ class _Work:
             try:
                 contents[path] = apply(path, data, edits)
             except Unfit as error:
+                self.blamed_paths = {path}
                 return contents, f"{path} cannot be changed: {error}"
             except Exception as error:  # a fault of ours costs this fix and nothing else
+                self.blamed_paths = {path}
                 return contents, f"an internal error in changing {path} ({type(error).__name__}: {error}); please report"
             if contents[path] == data:
                 return contents, "it would change nothing"
             if not self._still_reads(path, data, contents[path]):
+                self.blamed_paths = {path}
                 return contents, f"the mended {path} would not parse"
         return contents, ""
 
@@ -247,12 +264,17 @@ def _key(finding: Finding) -> Key:
     return (finding.code, finding.function or finding.span.path, finding.context or finding.message)
 
 
+def _still(before: Sequence[Finding], after: Sequence[Finding], aimed: Sequence[Finding]) -> list[Finding]:
+    """Those of the findings aimed at that are not gone."""
+    had, has, gone = (Counter(map(_key, findings)) for findings in (before, after, aimed))
+    return [finding for finding in aimed if has[_key(finding)] > had[_key(finding)] - gone[_key(finding)]]
+
+
 def _worse(before: Sequence[Finding], after: Sequence[Finding], aimed: Sequence[Finding]) -> tuple[str, list[Finding]]:
     """(why the findings `after` are not those `before` less the `aimed` ones, the new ones if that is all); ("", []) where they are."""
+    if _still(before, after, aimed):
+        return "the finding would still be there", []
     had, has, gone = (Counter(map(_key, findings)) for findings in (before, after, aimed))
-    for key, count in gone.items():
-        if has[key] > had[key] - count:
-            return "the finding would still be there", []
     # What stands in code that has moved to another function is not new.
     moved = Counter((code, context.partition(":")[2]) for code, _, context in (had - has - gone).elements())
     fresh: list[Finding] = []
