@@ -16,7 +16,8 @@ from hitl_lint.frontend import source
 from hitl_lint.frontend.notebook import code_cells
 
 _LINE_END = re.compile(r"\r\n?|\n")
-_IMPORT = re.compile(r"\n*(?:(?:from [\w.]+ import [^\n]+|import [^\n]+)\n*)+|(?:, \w+(?: as \w+)?)+")
+# A line, or one more name in a line that is there.
+_IMPORT = re.compile(r"\s*(?:(?:from [\w.]+ import [^\n]+|import [^\n]+)\n*)+|(?:, \w+(?: as \w+)?)+|(?:\w+(?: as \w+)?, )+")
 _TOKEN = re.compile(r'[ \t\r\n]*("[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],:]|[^\s{}\[\],:"]+)', re.DOTALL)
 _ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]", re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")

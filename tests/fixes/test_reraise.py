@@ -255,7 +255,7 @@ def with_handler(name: str = "GraphBubbleUp") -> str:
     ('"""Doc."""\nfrom __future__ import annotations\nfrom langgraph.types import interrupt\n',
      '"""Doc."""\nfrom __future__ import annotations\nfrom langgraph.types import interrupt\nfrom langgraph.errors import GraphBubbleUp\n'),
     ("from langgraph.errors import GraphInterrupt\nfrom langgraph.types import interrupt\n",
-     "from langgraph.errors import GraphInterrupt, GraphBubbleUp\nfrom langgraph.types import interrupt\n"),
+     "from langgraph.errors import GraphBubbleUp, GraphInterrupt\nfrom langgraph.types import interrupt\n"),
 ])
 def test_the_import_is_added_once(here: Path, before: str, after: str) -> None:
     becomes(here, before + BODY + BODY.replace("f(", "g("), after + with_handler() + with_handler().replace("f(", "g("))
@@ -283,6 +283,13 @@ def test_an_import_of_the_function_is_added_beside_its_others(here: Path) -> Non
     lazy = "def f(state):\n    from langgraph.types import interrupt\n"
     becomes(here, "import os\n" + BODY.replace("def f(state):\n", lazy),
             "import os\n" + with_handler().replace("def f(state):\n", lazy + "    from langgraph.errors import GraphBubbleUp\n"))
+
+
+def test_two_handlers_of_one_function_need_one_import(here: Path) -> None:
+    lazy = "def f(state):\n    from langgraph.types import interrupt\n"
+    two = "".join(f"    try:\n        {x} = interrupt('{x}')\n|    except GraphBubbleUp:\n|        raise\n    except Exception:\n        {x} = 1\n" for x in "ab")
+    before = "".join(line for line in two.splitlines(keepends=True) if line[0] != "|")
+    becomes(here, lazy + before + "    return a, b\n", lazy + "    from langgraph.errors import GraphBubbleUp\n" + two.replace("\n|", "\n") + "    return a, b\n")
 
 
 def test_where_the_framework_is_optional_no_import_is_put_on_top(here: Path) -> None:
