@@ -335,6 +335,8 @@ def _write_group(changes: Sequence[Change]) -> list[str] | None:
         for change in changes:
             path = change.path
             target = os.path.realpath(path)
+            if discover.read_bytes(target) == change.new:
+                continue  # under another name it has been written already
             _unchanged(target, change)
             new = _stage(target, change.new)
             staged.append((change, target, new, ""))
@@ -390,11 +392,11 @@ def _unchanged(target: str, change: Change) -> None:
 
 def _stage(target: str, data: bytes) -> str:
     """A file beside the target with this content and the target's owner and mode; its name."""
-    folder, name = os.path.split(target)
+    folder = os.path.dirname(target)
     state = os.stat(target)
     number = 0
     while True:
-        temporary = os.path.join(folder, f".{name[:100]}.{os.getpid()}-{number}.tmp")
+        temporary = os.path.join(folder, f".hitl-lint-{os.getpid()}-{number}.tmp")
         try:
             fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0), 0o600)
             break

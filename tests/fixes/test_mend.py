@@ -326,6 +326,15 @@ def test_mode_and_links_stay(here: Path, use: Any) -> None:
     assert sorted(p.name for p in (here / "real").iterdir()) == ["x.py"]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+def test_one_file_under_two_names_is_written_once(here: Path, use: Any) -> None:
+    use(a=becomes("good()"))
+    (here / "x.py").write_text(PAUSE + "a()\n")
+    (here / "link.py").symlink_to("x.py")
+    outcome = fix_all("x.py", "link.py")
+    assert outcome.complaints == () and (here / "x.py").read_text() == PAUSE + "good()\n" and (here / "link.py").is_symlink()
+
+
 # --------------------------------------------------------------------------- the command line
 def test_diff_is_a_patch_and_writes_nothing(here: Path, use: Any, capfdbinary: Any) -> None:
     use(a=becomes("good()"), b=becomes("good()", "unsafe"))
