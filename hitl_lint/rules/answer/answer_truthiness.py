@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL604", name="answer-truthiness", severity=Severity.WARNING, also=(Severity.NOTE,), summary="the truth of an answer decides, and \"no\" is true",
-            family="answer", rank=30)
+            family="answer", rank=30, fix="compare with the word that is shown (unsafe)")
 
 
 def check(project: "Project") -> Iterator[Finding]:
@@ -62,4 +62,4 @@ def check(project: "Project") -> Iterator[Finding]:
                       message=message, function=where, confidence=Confidence.PROVED if w is None or w.proved else Confidence.NAMED,
                       pause=project.span(t.p.info.module, t.pause.node.at), trace=project.steps(w), related=related,
                       help="compare it with what approves: `is True`, `== \"yes\"`, or let a response_schema refuse the rest",
-                      context=f"{where}:{text(c.node, 60)}", family=META.family)
+                      context=f"{where}:{text(c.node, 60)}", family=META.family, subject=t)

@@ -58,5 +58,5 @@ def check(project: "Project") -> Iterator[Finding]:
         message = (f'"{edge.target}" runs whatever the answer is: the edge from "{node.name}" is followed as well when {found.function.name}() answers with '
                    f"Command(goto={other}) on {where}")
         at = method_at(edge.call)
-        yield plain(project, META, edge.scope, at, message, context=f"{node.name}:{edge.target}", related=(there,),
+        yield plain(project, META, edge.scope, at, message, context=f"{node.name}:{edge.target}", related=(there,), subject=found,
                     help=f'remove this edge and return Command(goto="{edge.target}") from {found.function.name}() on the paths that are to go there')

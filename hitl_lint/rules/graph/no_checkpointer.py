@@ -63,7 +63,7 @@ def check(project: "Project") -> Iterator[Finding]:
             message = f"The answer is refused: the resume on {where} raises RuntimeError, because {shown} gets no checkpointer and the pause is not saved"
         else:
             message = f"Nobody can ever answer: the run on {where} stops at the pause, and {shown} gets no checkpointer to continue from"
-        yield plain(project, META, made.scope, at, message, witness=None, context="compile", related=(first, *project.steps(found.pause)[-1:]),
+        yield plain(project, META, made.scope, at, message, witness=None, context="compile", subject=found, related=(first, *project.steps(found.pause)[-1:]),
                     help="pass a checkpointer, and a thread_id in the config of every run:\n"
                          "    from langgraph.checkpoint.memory import InMemorySaver\n"
                          f"    {shown.replace('(…)', '')}(…, checkpointer=InMemorySaver())  # a database saver in production")

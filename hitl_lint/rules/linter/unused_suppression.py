@@ -34,6 +34,7 @@ META = Meta(
     severity=Severity.WARNING,
     summary="a suppression comment that suppresses nothing",
     needles=(b"HIL", b"hitl-lint"),
+    fix="delete the comment, or the code in it (safe)",
 )
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL304", name="interrupt-in-loop", severity=Severity.WARNING,
-            summary="a pause in a loop runs all earlier rounds again for each answer", family="order", rank=30, fix="one pause per run, question kept in state (unsafe)",
+            summary="a pause in a loop runs all earlier rounds again for each answer", family="order", rank=30, fix="by hand: one pause per run, question kept in state",
             also=(Severity.ERROR, Severity.NOTE))
 
 

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 
 META = Meta(code="HIL105", name="work-before-subgraph", severity=Severity.ERROR, also=(Severity.WARNING,),
             summary="an effect or a model call before a nested graph that pauses runs again with each answer", family="replay", rank=45,
-            fix="split the node (unsafe)")
+            fix="split the node or wrap in @task (unsafe)")
 
 
 def check(project: "Project") -> Iterator[Finding]:

@@ -54,5 +54,5 @@ def check(project: "Project") -> Iterator[Finding]:
             message = (f"The whole map becomes the answer, which is true whatever the human said: its key is {what}, and only interrupt ids make "
                        f"it a map (with several pending pauses it raises RuntimeError)")
             yield sent(project, META, c, c.call.at if inside else at, message, help="key the map by interrupt: {i.id: answer for i in task.interrupts}",
-                       context="task")
+                       context="task", subject=(key, scope, c))
             break

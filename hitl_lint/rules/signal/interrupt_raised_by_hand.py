@@ -32,6 +32,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Iterator
 
 from hitl_lint.analysis.byhand import ByHand
+from hitl_lint.analysis.subject import Subject
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
 
@@ -53,4 +54,4 @@ def check(project: "Project") -> Iterator[Finding]:
         yield Finding(code=META.code, name=META.name, severity=Severity.WARNING if by_state else META.severity,
                       span=project.span(r.info.module, r.node.at), message=message, function=r.info.dotted,
                       help="call interrupt(…), which returns the answer:\n    answer = interrupt({…})", context=f"{r.info.fn.qualname}:raise {r.shown}",
-                      family=META.family)
+                      family=META.family, subject=Subject(r.info, node=r.node))

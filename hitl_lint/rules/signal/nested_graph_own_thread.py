@@ -45,6 +45,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator
 
+from hitl_lint.analysis.subject import Subject
 from hitl_lint.analysis.threads import Threads
 from hitl_lint.facts import text
 from hitl_lint.finding import Finding, Severity
@@ -68,4 +69,5 @@ def check(project: "Project") -> Iterator[Finding]:
                    f"the graph around it, and {lost.info.name}() goes on with an unfinished result{chain(w)}")
         yield Finding(code=META.code, name=META.name, severity=META.severity, span=project.span(lost.info.module, call.at), message=message,
                       function=lost.info.dotted, trace=project.steps(w), help=HELP, context=f"{lost.info.fn.qualname}:{callee(call)}",
-                      related=(project.step_at(lost.info.module.path, lost.made.at, "this config names a thread"),), family=META.family)
+                      related=(project.step_at(lost.info.module.path, lost.made.at, "this config names a thread"),), family=META.family,
+                      subject=Subject(lost.info, node=lost.call, more=lost.made))
