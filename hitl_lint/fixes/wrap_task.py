@@ -25,6 +25,7 @@ from hitl_lint.facts import (
     Sub, Try, Walrus, While, With, Yield, children, text, walk,
 )
 from hitl_lint.finding import Finding, Fix
+from hitl_lint.fixes.block import around, dedented
 from hitl_lint.fixes.desk import Desk, Refused, Sheet
 from hitl_lint.fixes.imports import Imports
 
@@ -61,6 +62,17 @@ class _Wrapping:
 
     def fix(self) -> Fix:
         self._refuse_function()
+        self._refuse_old_runs(None, self.node)
+        try:
+            return self._alone()
+        except Refused as why:
+            # The call cannot move alone: perhaps the statement can as a whole.
+            try:
+                return self._together()
+            except Refused:
+                raise why from None
+
+    def _alone(self) -> Fix:
         stmt = self._statement()
         own = self._own(stmt)
         self._refuse_place(stmt, own)
@@ -313,14 +325,7 @@ class _Wrapping:
 
     def _refuse_result(self, stmt: Any, own: Any) -> None:
         """What a task gives is saved: what cannot be would raise as soon as the node runs."""
-        what = None
-        for v in self.project.names.resolve(own, self.scope):
-            if isinstance(v, Ext):
-                what = what or unsavable(v.path)
-            elif isinstance(v, Inst) and not self._is_data(v):
-                what = f"an instance of {v.info.cls.name}"
-            elif isinstance(v, (Fn, Wrapped)):
-                what = "a function"
+        what = self._unsavable(own)
         callee: Any = own.value if type(own) is Await else own
         if type(callee) is Call:
             if any(a.name == "stream" and type(a.value) is Const and a.value.value is True for a in callee.args):
@@ -376,6 +381,63 @@ class _Wrapping:
         new = f"await {called}" if is_async else f"{called}.result()"
         edits = [*imports.edits(), self.sheet.insert_before(number, made), self.sheet.edit(own.at, new)]
         return Fix(title=f"do {self._called()} in a @task, {name}(), whose result is kept while the run waits", safety="unsafe", edits=tuple(edits), note=NOTE)
+
+    def _together(self) -> Fix:
+        block = around(self.project, self.p, self.sheet, self.node, GROWERS, self._unkept)
+        for stmt in block.stmts:
+            self._refuse_old_runs(stmt, stmt)
+            self._refuse_changes(stmt, block.params)
+            for n in walk(stmt):
+                if type(n) is Call and _last(n.func) in IN_PLACE | AT_ONCE:
+                    raise Refused("")
+                if type(n) is Name and n.id in block.params:
+                    self._refuse_bound(n)
+        path, number, is_async = self.p.path, self._above(), self.fn.is_async
+        imports = Imports(self.desk, path, number)
+        task = imports.name("langgraph.func", "task")
+        name = self.desk.fresh(f"{_word(self.node.func)}_once", path)
+        unit = self._unit()
+        given, outs = ", ".join(block.params), ", ".join(block.outs)
+        made = (f"@{task}\n{'async ' if is_async else ''}def {name}({given}):\n{dedented(self.sheet, block, unit)}\n"
+                + (f"{unit}return {outs}\n" if outs else "") + "\n\n")
+        first, last = block.lines
+        pad = self.sheet.indent(first)
+        new = (f"{outs} = " if outs else "") + (f"await {name}({given})" if is_async else f"{name}({given}).result()")
+        edits = [*imports.edits(), self.sheet.insert_before(number, made), self.sheet.edit((first, len(pad) + 1, last, len(self.sheet.line(last)) + 1), new)]
+        return Fix(title=f"do {self._called()}, with what belongs to it, in a @task, {name}(), whose result is kept while the run waits", safety="unsafe",
+                   edits=tuple(edits), note=NOTE)
+
+    def _unkept(self, name: str, stmts: list[Any]) -> str | None:
+        """What a variable holds if that cannot be kept: by its value, or by what is done with it."""
+        for s in stmts:
+            for n in walk(s, into_functions=True):
+                if type(n) is Attr and n.attr in RESPONSE_USES and type(n.value) is Name and n.value.id == name:
+                    return f"something with `.{n.attr}`"
+                if type(n) is Assign and any(type(t) is Name and t.id == name for t in n.targets) and self._unfinished(n.value):
+                    return "something unfinished"
+                if type(n) is Name and n.id == name:
+                    what = self._unsavable(n)
+                    if what is not None:
+                        return what
+        found = self.project.names.lookup(name, self.scope)
+        return "what a block has opened" if found is not None and any(b.how == "enter" for b in found[0]) else None
+
+    def _unfinished(self, value: Any) -> bool:
+        """A generator, a function, or a coroutine that is not awaited yet."""
+        if type(value) is Call:
+            return any(isinstance(v, Fn) and (v.info.fn.is_generator or v.info.fn.is_async) for v in self.project.names.resolve(value.func, self.scope))
+        return type(value) is Lambda or type(value) is Comp and value.kind == "gen"
+
+    def _unsavable(self, own: Any) -> str | None:
+        what = None
+        for v in self.project.names.resolve(own, self.scope):
+            if isinstance(v, Ext):
+                what = what or unsavable(v.path)
+            elif isinstance(v, Inst) and not self._is_data(v):
+                what = f"an instance of {v.info.cls.name}"
+            elif isinstance(v, (Fn, Wrapped)):
+                what = "a function"
+        return what
 
     def _above(self) -> int:
         """The line above which the task goes: on top of the definition of the module that holds the function, its decorators and comments."""
