@@ -21,7 +21,7 @@ class Fatal(Exception):
 
 # What people type who come from a linter with commands -> what does it here.
 _COMMANDS = {"check": "hitl-lint [PATHS]", "lint": "hitl-lint [PATHS]", "explain": "--explain CODE", "rule": "--explain CODE",
-             "rules": "--list-rules", "list": "--list-rules", "version": "--version", "help": "--help", "config": "--show-config"}
+             "rules": "--list-rules", "list": "--list-rules", "version": "--version", "help": "--help", "config": "--show-config", "fix": "hitl-lint --fix [PATHS]"}
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, add_help_option=True)
@@ -39,6 +39,9 @@ _COMMANDS = {"check": "hitl-lint [PATHS]", "lint": "hitl-lint [PATHS]", "explain
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and directories (gitignore patterns), besides those left out anyway.")
 @click.option("--force-exclude", is_flag=True, help="Excludes hold for files named on the command line, too.")
 @click.option("--stdin-filename", type=click.Path(), metavar="PATH", help="What the code on stdin (path: -) is called.")
+@click.option("--fix", is_flag=True, help="Mend what can be mended without changing what the code does otherwise; then report what is left.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what changes the graph or the state. Alone: count it as fixable in the report.")
+@click.option("--diff", is_flag=True, help="Print what --fix would change, as a unified diff, and write nothing. Exit with 1 if that is anything.")
 @click.option("--jobs", "-j", type=click.IntRange(min=0), default=0, metavar="N", help="Processes to parse in (default: one per CPU).")
 @click.option("--no-cache", is_flag=True, help="Accepted; there is no cache yet.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule, and calls that could not be looked up.")
@@ -246,13 +249,81 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
     for path in named:
         if path in _COMMANDS and not os.path.exists(path):
             raise Fatal(f"there is no command {path}: use {_COMMANDS[path]}")
-    result = run.check(run.Request(named, config, options["exclude"], options["force_exclude"], options["jobs"], stdin, stdin_path, last=_ending))
+    request = run.Request(named, config, options["exclude"], options["force_exclude"], options["jobs"], stdin, stdin_path)
+    if options["fix"] or options["diff"]:
+        if stdin is not None and named:
+            raise Fatal(f"{'--diff' if options['diff'] else '--fix'} with code on stdin: name no other paths")
+        return _mend(request, config, options)
+    terminal, form = _form(options)
+    result = run.check(request._replace(last=_ending, fixes=form != "concise"))
     for complaint in result.complaints:
         _complain(complaint)
-    _report(result, config, options, {stdin_path: stdin} if stdin is not None else {})
+    _report(result, options, {stdin_path: stdin} if stdin is not None else {}, form, terminal, _fixable(result.findings, options["unsafe_fixes"]))
     if result.failed:
         return 2
     return 0 if options["exit_zero"] else _verdict(result.findings, config.fail_on)
+
+
+def _mend(request: Any, config: Config, options: dict[str, Any]) -> int:
+    """--fix and --diff."""
+    from hitl_lint import mend
+
+    outcome = mend.mend(request, unsafe=options["unsafe_fixes"])
+    piped = request.stdin is not None
+    if not options["diff"] and not piped:
+        outcome = mend.write(outcome, request)
+    result = outcome.result
+    for complaint in (*result.complaints, *outcome.complaints):
+        _complain(complaint)
+    terminal, form = _form(options)
+    if options["diff"]:
+        _write_bytes(mend.diff(outcome.changes), options["output_file"])
+        form = "concise"
+    elif piped:
+        terminal, form = False, options["output_format"] or "concise"
+        _write_bytes(outcome.changes[0].new if outcome.changes else request.stdin, None)
+    if not options["quiet"] and form == "concise":
+        from hitl_lint.reporters import concise
+
+        for finding in result.findings:
+            if finding.no_fix:
+                _complain(f"not fixed: {concise.place(finding.span)}: {finding.code}: {finding.no_fix}")
+    said = _fixed(outcome, options)
+    if options["diff"]:
+        if not options["quiet"]:
+            _tell(said)
+        return 2 if result.failed else int(bool(outcome.changes) and not options["exit_zero"])
+    stdin = {request.stdin_path: outcome.changes[0].new if outcome.changes else request.stdin} if piped else {}
+    _report(result, options, stdin, form, terminal, said, to_stderr=piped)
+    if result.failed or outcome.complaints:
+        return 2
+    return 0 if options["exit_zero"] else _verdict(result.findings, config.fail_on)
+
+
+def _fixed(outcome: Any, options: dict[str, Any]) -> str:
+    """"2 fixed in 1 file, 3 remain; 1 can be fixed with --unsafe-fixes."."""
+    from hitl_lint.reporters.summary import plural
+
+    left = outcome.result.findings
+    files = plural(len(outcome.changes), "file")
+    head = f"{'Would fix ' if options['diff'] else ''}{outcome.fixed}{'' if options['diff'] else ' fixed'} in {files}"
+    if not outcome.changes:
+        head = "Nothing would be fixed" if options["diff"] else "Nothing fixed"
+    unsafe = 0 if options["unsafe_fixes"] else sum(bool(finding.fixes) for finding in left)
+    more = f"; {unsafe} can be fixed with --unsafe-fixes" if unsafe else ""
+    return f"{head}, {len(left)} remain{'s' if len(left) == 1 else ''}{more}."
+
+
+def _fixable(findings: Sequence[Any], unsafe: bool) -> str:
+    """"2 can be fixed with --fix, 1 more with --unsafe-fixes."; "" when nothing can."""
+    safe = sum(any(fix.safety == "safe" for fix in finding.fixes) for finding in findings)
+    rest = sum(bool(finding.fixes) for finding in findings) - safe
+    if unsafe and rest:
+        return f"{safe + rest} can be fixed with --fix --unsafe-fixes."
+    told = [f"{safe} can be fixed with --fix"] if safe else []
+    if rest:
+        told.append(f"{rest} more with --unsafe-fixes" if safe else f"{rest} can be fixed with --fix --unsafe-fixes")
+    return ", ".join(told) + "." if told else ""
 
 
 def _read_stdin() -> bytes:
@@ -272,13 +343,20 @@ def _verdict(findings: Sequence[Any], fail_on: str) -> int:
     return int(any(finding.severity >= Severity[fail_on.upper()] for finding in findings))
 
 
-def _report(result: Any, config: Config, options: dict[str, Any], stdin: dict[str, bytes]) -> None:
+def _form(options: dict[str, Any]) -> tuple[bool, str]:
+    """(whether a person reads the report at a terminal, its format)."""
     terminal = options["output_file"] is None and sys.stdout is not None and sys.stdout.isatty()
-    form = options["output_format"] or ("full" if terminal else "concise")
+    return terminal, options["output_format"] or ("full" if terminal else "concise")
+
+
+def _report(result: Any, options: dict[str, Any], stdin: dict[str, bytes], form: str, terminal: bool, fixes: str, *, to_stderr: bool = False) -> None:
+    """`fixes`: what the last line says about them."""
     counts = result.summary()
     # When nothing named could be read, that has been said.
     nothing = result.failed and not result.files_found
     notes = [] if options["quiet"] or nothing else _closing_lines(result, counts, options["statistics"], form)
+    if fixes and not options["quiet"] and not nothing and (form != "json" or options["fix"]):
+        notes.append(fixes)
     if form == "json":
         from hitl_lint.reporters import json
 
@@ -287,13 +365,19 @@ def _report(result: Any, config: Config, options: dict[str, Any], stdin: dict[st
         text = _full(result, counts, options, stdin, terminal)
         text += "".join(line + "\n" for line in notes)
         notes = []
+        if to_stderr and not options["output_file"]:
+            _tell(text.removesuffix("\n"))
+            return
     else:
         text = ""
         if result.findings:
             from hitl_lint.reporters import concise
 
             text = concise.render(result.findings)
-    _write(text, options["output_file"])
+    if to_stderr and not options["output_file"]:
+        notes = [*([text.removesuffix("\n")] if text else []), *notes]
+    else:
+        _write(text, options["output_file"])
     for line in notes:
         _tell(line)
 
@@ -359,6 +443,27 @@ def _write(text: str, output_file: str | None) -> None:
         raise
     except OSError as error:
         raise _unwritable(error) from None
+
+
+def _write_bytes(data: bytes, output_file: str | None) -> None:
+    """Code or a diff: byte by byte, whatever the terminal's encoding is."""
+    buffer = getattr(sys.stdout, "buffer", None)
+    try:
+        if output_file is not None:
+            with open(output_file, "wb") as file:
+                file.write(data)
+        elif buffer is None:
+            _write(data.decode("utf-8", "backslashreplace"), None)
+        else:
+            sys.stdout.flush()
+            buffer.write(data)
+            buffer.flush()
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
+        if output_file is not None:
+            raise Fatal(f"cannot write {output_file}: {_reason(error)}") from None
+        raise _unwritable(error) from None  # type: ignore[arg-type]
 
 
 # --------------------------------------------------------------------------- pages about the tool

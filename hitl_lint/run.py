@@ -56,7 +56,8 @@ _KEPT: list[Any] = []
 class Result(NamedTuple):
     """What a run found. `findings` are those to show, sorted; `complaints` are lines for stderr; `failed` means exit status 2.
     `files_found` counts the linted files, `files_analysed` those of them that were parsed, `files_read` all that were parsed;
-    `unresolved` are the callees, as written, of calls in replay zones of which nothing is known."""
+    `unresolved` are the callees, as written, of calls in replay zones of which nothing is known; `texts` the files that the fixes of the
+    findings would change, as this run has read them."""
 
     findings: list["Finding"]
     files_found: int = 0
@@ -67,6 +68,7 @@ class Result(NamedTuple):
     unresolved: tuple[str, ...] = ()
     complaints: tuple[str, ...] = ()
     failed: bool = False
+    texts: Mapping[str, bytes] = {}
 
     def summary(self) -> dict[str, int]:
         """The `summary` object of the JSON output; errors, warnings and notes count what is shown."""
@@ -81,12 +83,16 @@ def check(request: Request) -> Result:
     found = discover.discover(request.paths, _excludes(request))
     files = found.files
     overrides: dict[str, bytes] = dict(request.overrides)
-    if request.stdin is not None and not _stdin_excluded(request):
+    named = set(_named(request.paths))
+    if request.stdin is not None and not stdin_excluded(request):
         path = discover.display(request.stdin_path)
         overrides[path] = request.stdin
+        named.add(path)
         files = sorted({*files, path})
     troubles = list(found.troubles)
-    source = _Files(overrides, troubles, frozenset(_named(request.paths)))
+    source = _Files(overrides, troubles, frozenset(named))
+    if request.fixes:
+        source.keep(KEPT_BYTES)  # what is mended must be what was read
     candidates, hooks = _gate(files, source) if request.gate else (_everything(files, source), [])
     if not candidates:
         return Result([], files_found=source.found(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles))
@@ -103,7 +109,8 @@ def _excludes(request: Request) -> discover.Excludes:
     return discover.Excludes(config.exclude is None, tuple(patterns), request.force_exclude)
 
 
-def _stdin_excluded(request: Request) -> bool:
+def stdin_excluded(request: Request) -> bool:
+    """Whether the code on stdin is called like a file that is left out."""
     return request.force_exclude and discover.excluded(discover.display(request.stdin_path), False, _excludes(request))
 
 
@@ -125,6 +132,10 @@ class _Files:
     def keep(self, room: int) -> None:
         """From here on files are read again and again: keep up to `room` bytes of them."""
         self._room = room
+
+    def hold(self, contents: Mapping[str, bytes]) -> None:
+        """These have been read: read no other version of them."""
+        self._kept.update(contents)
 
     def found(self, files: Sequence[str]) -> int:
         """How many of these files are there to be read, as far as was tried."""
@@ -156,7 +167,7 @@ def _gate(files: Sequence[str], source: _Files) -> tuple[dict[str, bytes], list[
     out: dict[str, bytes] = {}
     for path in files:
         data = source.read(path)
-        if data is not None and gate.admits(path, data, named=path in source.named or path in source.overrides):
+        if data is not None and gate.admits(path, data, named=path in source.named):
             out[path] = data
     return out, gate.hooks
 
@@ -184,7 +195,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
         rules = [rule for rule in all_rules() if selected(request.config, rule.meta.code, rule.meta.opt_in)]
         reader = _Reader(source, request.jobs, complaints)
         linted = set(files)
-        roots = discover.project_roots([*_named(request.paths), *source.overrides])
+        roots = discover.project_roots(sorted(source.named))
         # Walking again is spared when the project is what was walked.
         whole = files if set(roots) <= set(walked) and not _excludes(request).patterns else discover.project_files(roots)
         project_files = sorted(linted.union(whole))
@@ -203,13 +214,17 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
             if path not in modules and path in linted and (module := reader.load(path)) is not None:
                 modules[path] = module
         findings, hidden, suppressed = _settle(request, rules, raw, {path: m for path, m in modules.items() if path in linted})
+        texts: dict[str, bytes] = {}
         if request.fixes:
-            findings = _mendable(findings, project, source, complaints)
+            source.hold(candidates)
+            findings = _mendable(findings, project, source, complaints, _fence(request, linted, project_files))
+            touched = {edit.span.path for finding in findings for fix in finding.fixes for edit in fix.edits}
+            texts = {path: data for path in sorted(touched) if (data := source.read(path)) is not None}
         failed = crashed or reader.crashed or any(t.named for t in source.troubles)
         if request.last:
             _KEPT.append(project)
         return Result(findings, source.found(files), len(modules), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
-                      tuple(str(t) for t in source.troubles) + tuple(complaints), failed)
+                      tuple(str(t) for t in source.troubles) + tuple(complaints), failed, texts)
     finally:
         sys.setrecursionlimit(limit)
         if collecting:
@@ -482,8 +497,25 @@ def _settle(request: Request, rules: Sequence[Rule], raw: list[tuple[Rule, Findi
     return sorted(shown, key=lambda finding: finding.sort_key), hidden, suppressed
 
 
-def _mendable(findings: list[Finding], project: Any, source: _Files, complaints: list[str]) -> list[Finding]:
+def _fence(request: Request, linted: set[str], project_files: Sequence[str]) -> Callable[[str], str]:
+    """path -> why no fix may change that file, "" where it may."""
+    excludes = _excludes(request)
+    ours = set(project_files)
+
+    def barred(path: str) -> str:
+        if path in linted:
+            return ""
+        if path not in ours:
+            return "is outside of the project"
+        return "is excluded" if discover.excluded(path, False, excludes) else ""
+
+    return barred
+
+
+def _mendable(findings: list[Finding], project: Any, source: _Files, complaints: list[str], barred: Callable[[str], str]) -> list[Finding]:
     """The findings with their fixes, or with why there are none. A fixer that fails costs its own fix and nothing else."""
+    from dataclasses import replace
+
     from hitl_lint.fixes import Desk, propose
     from hitl_lint.frontend.source import lines_of
 
@@ -495,7 +527,16 @@ def _mendable(findings: list[Finding], project: Any, source: _Files, complaints:
     out: list[Finding] = []
     for finding in findings:
         try:
-            out += propose(desk, [finding])
+            for mended in propose(desk, [finding]):
+                why = ""
+                fixes = []
+                for fix in mended.fixes:
+                    off = next((f"{path} {reason}" for path in dict.fromkeys(e.span.path for e in fix.edits) if (reason := barred(path))), "")
+                    if off:
+                        why = why or f"it would change another file, and {off}"
+                    else:
+                        fixes.append(fix)
+                out.append(replace(mended, fixes=tuple(fixes), no_fix=mended.no_fix if fixes or not why else why))
         except Exception as error:
             complaints.append(f"internal error while mending {finding.code} in {finding.span.path}: {_told(error)}; please report")
             if os.environ.get("HITL_LINT_TRACEBACK"):

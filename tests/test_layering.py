@@ -21,9 +21,9 @@ ALLOWED = {
     "analysis": {"catalogue", "facts", "finding"},
     "rules": {"analysis", "facts", "finding"},
     "reporters": {"finding"},
-    "fixes": {"analysis", "catalogue", "facts", "finding"},
+    "fixes": {"analysis", "catalogue", "facts", "finding", "frontend"},
     "run": {"", "analysis", "config", "facts", "finding", "fixes", "frontend", "rules", "reporters"},
-    "mend": {"facts", "finding", "frontend", "run"},
+    "mend": {"facts", "finding", "fixes", "frontend", "run"},
     "cli": {"", "config", "mend", "run", "reporters", "rules", "finding", "frontend"},
     "__main__": {"cli"},
 }

@@ -6,7 +6,7 @@ exception again, so that the pause gets through after all, once the body has run
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope
 from hitl_lint.catalogue import langgraph as lg
@@ -34,6 +34,14 @@ NARROW = frozenset({"google.api_core.retry.Retry", "google.api_core.retry_async.
 GIVES_UP = NARROW
 
 
+class Way(NamedTuple):
+    """How a function is run again: by what of which library, the call that says so (None: used bare) and the module that it stands in."""
+
+    library: str
+    call: Call | None
+    path: str
+
+
 class Retries:
     def __init__(self, project: "Project", signals: "Signals") -> None:
         self.project, self.signals = project, signals
@@ -51,14 +59,15 @@ class Retries:
         if path in SYNC_ONLY and info.fn.is_async:
             return None
         args = self._arguments(call, scope) if call is not None else []
-        return self._judge(path, args, scope, shown, module, at, bare=call is None)
+        return self._judge(path, args, scope, shown, module, at, Way(path, call, scope.module.path))
 
     def attempt(self, v: Ext, scope: Scope, module: str, at: At) -> "Obstacle | None":
         """`for attempt in Retrying(…): with attempt:`."""
         path = v.path.removesuffix("()")
         if path not in lg.TENACITY_LOOPS and path != "stamina.retry_context" or v.origin is None:
             return None
-        return self._judge(path, v.origin.args, v.scope or scope, f"`{text(v.origin.func, 30)}`", module, at)
+        where = v.scope or scope
+        return self._judge(path, v.origin.args, where, f"`{text(v.origin.func, 30)}`", module, at, Way(path, v.origin, where.module.path))
 
     def called(self, node: Call, scope: Scope, module: str) -> list["Obstacle"]:
         """`Retrying(…)(ask, x)`, `retry_call(ask, …)`."""
@@ -69,9 +78,10 @@ class Retries:
             found = None
             path = v.path.removesuffix("()")
             if path in lg.TENACITY_LOOPS and v.path != path and v.origin is not None:
-                found = self._judge(path, v.origin.args, v.scope or scope, f"`{text(v.origin.func, 30)}`", module, v.origin.at)
+                where = v.scope or scope
+                found = self._judge(path, v.origin.args, where, f"`{text(v.origin.func, 30)}`", module, v.origin.at, Way(path, v.origin, where.module.path))
             elif v.path in lg.RETRY_CALLS and v.path in KINDS:
-                found = self._judge(v.path, node.args, scope, f"`{text(node.func, 30)}()`", module, node.at)
+                found = self._judge(v.path, node.args, scope, f"`{text(node.func, 30)}()`", module, node.at, Way(v.path, node, scope.module.path))
             if found is not None:
                 out.append(found)
         return out
@@ -88,7 +98,7 @@ class Retries:
         return args
 
     # ---- what it comes to
-    def _judge(self, path: str, args: list[Arg], scope: Scope, shown: str, module: str, at: At, *, bare: bool = False) -> "Obstacle | None":
+    def _judge(self, path: str, args: list[Arg], scope: Scope, shown: str, module: str, at: At, way: Way) -> "Obstacle | None":
         from hitl_lint.analysis.signals import Obstacle
 
         if any(a.star == 2 for a in args):
@@ -115,7 +125,7 @@ class Retries:
         limits = LIMITS.get(path)
         if limits is not None and not any(k in keywords or 0 <= n < len(plain) for k, n in limits):
             kind = "retry-forever"
-        return Obstacle(kind, shown, module, at)
+        return Obstacle(kind, shown, module, at, way)
 
     def _library_retries(self, path: str, keywords: dict[str, Any], plain: list[Any], scope: Scope) -> bool:
         """Whether a pause is among what is retried."""
@@ -182,4 +192,4 @@ class Retries:
         return False
 
 
-__all__ = ["Retries"]
+__all__ = ["Retries", "Way"]

@@ -473,7 +473,7 @@ class Signals:
                         # The wrapper leaves the call to a helper: `return run_safely(fn, *args)`.
                         found = self._around_point(p, cfg, scope) or self._helper(v.info, call, n, a.name, info, shown, at, depth)
                         if isinstance(found, list):
-                            found = Obstacle("decorator" if found[0].stops else found[0].kind, f"{_noun(shown)} `{shown}`", found[0].path, found[0].at, p.node)
+                            found = Obstacle("decorator" if found[0].stops else found[0].kind, f"{_noun(shown)} `{shown}`", found[0].path, found[0].at, found[0].node)
                         if found is not None:
                             return found
         for o in self.around(w):

@@ -81,6 +81,14 @@ def lines_of(path: str, data: bytes) -> list[str] | None:
         return None
 
 
+def encoding_of(data: bytes) -> str:
+    """The encoding that `decode` reads these bytes in, as one that can be written without a mark of its own."""
+    if data.startswith(codecs.BOM_UTF8):
+        return "utf-8"
+    encoding = _declared(data)
+    return "utf-8" if encoding.lower().replace("_", "-") == "utf-8-sig" else encoding
+
+
 def _declared(data: bytes) -> str:
     for line in re.split(rb"\r\n?|\n", data[:2000], maxsplit=2)[:2]:
         match = _COOKIE.match(line)

@@ -53,11 +53,15 @@ def _block(f: Finding, source: Source, style: Style) -> str:
         out.append(f"  {bar} {head} {concise.place(step.span)}: {concise.one_line(step.message)}")
     if f.confidence is Confidence.NAMED:
         out.append(f"  {bar} judged by its name: what it does could not be looked up, or its body only stands in for real code")
+    if f.no_fix and not f.fixes:
+        out.append(f"  {bar} no automatic fix: {concise.one_line(f.no_fix)}")
     help_lines = [concise.one_line(line) if not line.isprintable() else line for line in f.help.split("\n")] if f.help else []
     for n, line in enumerate(help_lines):
         out.append(f"  {bar} {style.paint('help:', 'help')} {line}" if n == 0 else f"          {line}".rstrip())
     for fix in f.fixes:
-        out.append(f"  {bar} {style.paint('fix:', 'help')} {concise.one_line(fix.title)}{' (changes what the code does)' if fix.safety != 'safe' else ''}")
+        out.append(f"  {bar} {style.paint('fix:' if fix.safety == 'safe' else 'unsafe fix:', 'help')} {concise.one_line(fix.title)}")
+        if fix.note:
+            out.append(f"         {concise.one_line(fix.note)}")
     return "\n".join(out)
 
 

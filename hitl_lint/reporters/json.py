@@ -29,7 +29,7 @@ def _finding(f: Finding, mark: str) -> dict[str, Any]:
         "pause": _point(f.pause) if f.pause is not None else None,
         # Related places (the handler, the guard, the loop) close the chain: a reader of the chain wants them, and the shape stays one.
         "trace": [_step(step) for step in (*f.trace, *f.related)],
-        "fixes": [_fix(fix) for fix in f.fixes],
+        "fixes": [_fix(fix) for fix in f.fixes], "no_fix": f.no_fix or None, "sketch": f.help or None,
         "fingerprint": mark, "help": f.code,
     }
 
@@ -46,9 +46,10 @@ def _step(step: Step) -> dict[str, Any]:
 
 
 def _fix(fix: Fix) -> dict[str, Any]:
-    return {"title": fix.title, "safety": fix.safety, "edits": [_edit(edit) for edit in fix.edits]}
+    return {"title": fix.title, "safety": fix.safety, "edits": [_edit(edit) for edit in fix.edits], "note": fix.note or None}
 
 
 def _edit(edit: Edit) -> dict[str, Any]:
     span = edit.span
-    return {"path": span.path, "start": [span.line, span.column], "end": [span.end_line, span.end_column], "text": edit.text}
+    cell = {} if span.cell is None else {"cell": span.cell}
+    return {"path": span.path, **cell, "start": [span.line, span.column], "end": [span.end_line, span.end_column], "text": edit.text}

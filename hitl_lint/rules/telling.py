@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 
 
 def finding(project: "Project", meta: Meta, p: "Pausing", at: At, message: str, *, pause: Point | None = None, witness: Witness | None = None,
-            severity: Severity | None = None, help: str = "", context: str = "", related: Iterable[Step] = (), node: Any = None) -> Finding:
+            severity: Severity | None = None, help: str = "", context: str = "", related: Iterable[Step] = (), node: Any = None,
+            more: Any = None) -> Finding:
     """A finding in a pausing function. `witness` gives the chain and the confidence; `pause` what it is about; `node` the expression that fixers
-    are to deal with."""
+    are to deal with, `more` what else they need."""
     return Finding(
         code=meta.code, name=meta.name, severity=meta.severity if severity is None else severity, span=project.span(p.info.module, at),
         message=message, function=p.info.dotted, confidence=Confidence.NAMED if witness is not None and not witness.proved else Confidence.PROVED,
         pause=project.span(p.info.module, pause.node.at) if pause is not None else None, trace=project.steps(witness), help=help,
-        context=f"{p.info.fn.qualname}:{context}", related=tuple(related), family=meta.family, subject=Subject(p.info, p, pause, node))
+        context=f"{p.info.fn.qualname}:{context}", related=tuple(related), family=meta.family, subject=Subject(p.info, p, pause, node, more))
 
 
 def plain(project: "Project", meta: Meta, scope: Any, at: At, message: str, *, witness: Witness | None = None, severity: Severity | None = None,

@@ -149,7 +149,7 @@ def test_summary(changes: dict[str, int], sentence: str) -> None:
 def test_json_has_exactly_the_documented_shape() -> None:
     found = finding(pause=Span("app/b.py", 7, 12, 7, 30), trace=(Step(Span("app/mail.py", 30, 9, 30, 20), "calls smtplib"),),
                     related=(Step(Span("app/a.py", 8, 1, 8, 2), "the handler"),), help="do this",
-                    fixes=(Fix("split", "unsafe", (Edit(Span("app/a.py", 1, 1, 2, 3), "new"),)),))
+                    fixes=(Fix("split", "unsafe", (Edit(Span("app/a.py", 1, 1, 2, 3), "new"), Edit(Span("b.ipynb", 1, 1, 1, 1, 4), "x")), "finish threads first"),))
     document = json.loads(json_reporter.render([found], COUNTS, "0.1.0"))
     assert document == {
         "version": "0.1.0",
@@ -160,7 +160,10 @@ def test_json_has_exactly_the_documented_shape() -> None:
             "pause": {"path": "app/b.py", "line": 7, "column": 12},
             "trace": [{"path": "app/mail.py", "line": 30, "column": 9, "message": "calls smtplib"},
                       {"path": "app/a.py", "line": 8, "column": 1, "message": "the handler"}],
-            "fixes": [{"title": "split", "safety": "unsafe", "edits": [{"path": "app/a.py", "start": [1, 1], "end": [2, 3], "text": "new"}]}],
+            "fixes": [{"title": "split", "safety": "unsafe", "note": "finish threads first",
+                       "edits": [{"path": "app/a.py", "start": [1, 1], "end": [2, 3], "text": "new"},
+                                 {"path": "b.ipynb", "cell": 4, "start": [1, 1], "end": [1, 1], "text": "x"}]}],
+            "no_fix": None, "sketch": "do this",
             "fingerprint": document["findings"][0]["fingerprint"], "help": "HIL101"}],
         "summary": COUNTS,
     }

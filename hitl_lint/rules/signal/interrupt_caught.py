@@ -70,7 +70,7 @@ def check(project: "Project") -> Iterator[Finding]:
                            f"{chain(p.witness(pause))}, and the run goes on without an answer")
             handler = project.step_at(found.path, found.at, f"{found.what} catches it")
             yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=found.what,
-                          related=(handler,), help=HELP.format(line=line))
+                          related=(handler,), help=HELP.format(line=line), node=found.node, more=found)
 
 
 HELP = ("let the pause through before the handler on line {line} can catch it:\n"

@@ -91,4 +91,4 @@ def check(project: "Project") -> Iterator[Finding]:
             severity = Severity.WARNING if found.kind == "retry-reraise" else None
             yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), severity=severity, context=found.what,
                           related=(project.step_at(found.path, found.at, f"{found.what} stands around it"),),
-                          help=HELPS.get(found.kind, "take the pause out of the construct"))
+                          help=HELPS.get(found.kind, "take the pause out of the construct"), node=found.node, more=found)

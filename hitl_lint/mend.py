@@ -1,0 +1,435 @@
+"""`--fix` and `--diff`: runs, makes the fixes in memory, runs again to see that they do what they promise, and only then writes.
+
+A fix is kept when every file that it changes can still be read, its finding is gone and nothing else is found that was not found before. Any
+other is taken back as a whole, and why is told.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections import Counter
+from dataclasses import replace
+from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
+
+from hitl_lint import run
+from hitl_lint.finding import Finding, Fix, fingerprint
+from hitl_lint.fixes.apply import Unfit, apply, joined, overlap
+from hitl_lint.frontend import discover, source
+
+# Each round makes at least one fix or gives one up, so that it ends; a program with more than this many layers of findings on top of each
+# other is not met.
+MAX_ROUNDS = 100
+# Fixes that were given up are tried again after others were made, which may have been in their way.
+SECOND_TRIES = 2
+# Fixes that only do together with others, each of which follows from the one before.
+MAX_FURTHER = 6
+
+Key = tuple[str, str, str]
+
+
+class Change(NamedTuple):
+    """What becomes of one file."""
+
+    path: str
+    old: bytes
+    new: bytes
+
+
+class Outcome(NamedTuple):
+    """`result`: what is found afterwards, each finding with the fixes that are left for it or with why there is none; `before`: how many were
+    found; `changes` by path; `groups`: the paths that are to be written together or not at all; `complaints`: what could not be written."""
+
+    result: run.Result
+    before: int
+    changes: tuple[Change, ...] = ()
+    groups: tuple[frozenset[str], ...] = ()
+    complaints: tuple[str, ...] = ()
+
+    @property
+    def fixed(self) -> int:
+        """How many findings are gone."""
+        return self.before - len(self.result.findings)
+
+
+def mend(request: run.Request, *, unsafe: bool = False) -> Outcome:
+    """Make the fixes in memory: the safe ones, with `unsafe` all. Writes nothing."""
+    work = _Work(request._replace(fixes=True, last=False), unsafe)
+    work.go()
+    found = [_told(finding, why) for finding, why in work.reasons()]
+    changes = tuple(Change(path, work.old[path], new) for path, new in sorted(work.now.items()) if new != work.old[path])
+    return Outcome(work.result._replace(findings=found), work.before, changes, tuple(_groups(work.made)))
+
+
+def _told(finding: Finding, why: dict[Fix, str]) -> Finding:
+    """The finding without the fixes that did not do."""
+    if not why:
+        return finding
+    left = tuple(fix for fix in finding.fixes if fix not in why)
+    return replace(finding, fixes=left, no_fix=finding.no_fix if left else next(iter(why.values())))
+
+
+def _groups(made: Iterable[Fix]) -> list[frozenset[str]]:
+    """The files, put together where one fix changes several."""
+    out: list[set[str]] = []
+    for fix in made:
+        paths = {edit.span.path for edit in fix.edits}
+        meeting = [group for group in out if group & paths]
+        out = [group for group in out if not group & paths] + [paths.union(*meeting)]
+    return [frozenset(group) for group in out]
+
+
+class _Work:
+    """`old`: the files that were changed as they were read; `now`: as they are to be."""
+
+    def __init__(self, request: run.Request, unsafe: bool) -> None:
+        self.request = request
+        self.unsafe = unsafe
+        self.stdin = discover.display(request.stdin_path) if request.stdin is not None else ""
+        self.old: dict[str, bytes] = {}
+        self.now: dict[str, bytes] = {}
+        self.made: list[Fix] = []
+        self.given_up: dict[tuple[str, int, str], str] = {}
+        self.result = self._run({})
+        self.before = len(self.result.findings)
+
+    def go(self) -> None:
+        tries, made = SECOND_TRIES, 0
+        for _ in range(MAX_ROUNDS):
+            chosen = self._choose()
+            if not chosen:
+                if not tries or not self.given_up or made == len(self.made):
+                    return
+                tries, made = tries - 1, len(self.made)
+                self.given_up.clear()
+                continue
+            self._make(chosen)
+
+    def reasons(self) -> Iterator[tuple[Finding, dict[Fix, str]]]:
+        """What is found in the end, with the fixes that were given up and why."""
+        for finding, mark in _marked(self.result.findings):
+            yield finding, {fix: self.given_up[(*mark, fix.title)] for fix in finding.fixes if (*mark, fix.title) in self.given_up}
+
+    # ---- one round
+    def _choose(self) -> list[tuple[Finding, Fix]]:
+        """One fix for each finding, none in the way of another."""
+        chosen: list[tuple[Finding, Fix]] = []
+        taken: set[str] = set()
+        for finding, mark in _marked(self.result.findings):
+            for fix in finding.fixes:
+                if fix.safety != "safe" and not self.unsafe or (*mark, fix.title) in self.given_up:
+                    continue
+                paths = {edit.span.path for edit in fix.edits}
+                if why := self._out_of_reach(paths):
+                    self.given_up[(*mark, fix.title)] = why
+                    continue
+                # Names that are new in a file are chosen without knowing of each other: one fix at a time that may bring some.
+                if not any(overlap(fix, other) for _, other in chosen) and (fix.safety == "safe" or not paths & taken):
+                    chosen.append((finding, fix))
+                    taken |= paths if fix.safety != "safe" else set()
+                break
+        return chosen
+
+    def _out_of_reach(self, paths: set[str]) -> str:
+        other = next((path for path in sorted(paths) if self.request.stdin is not None and path != self.stdin), "")
+        return f"it would change {other}, too, and only the code on stdin is mended" if other else ""
+
+    def _make(self, chosen: list[tuple[Finding, Fix]]) -> None:
+        """Make as many of the fixes as can be made. All their places are those of the texts as they are now."""
+        base, texts = dict(self.now), dict(self.result.texts)
+        marks = {id(finding): mark for finding, mark in _marked(self.result.findings)}
+        accepted: list[tuple[Finding, Fix]] = []
+        waiting = [chosen]
+        while waiting:
+            part = waiting.pop()
+            why, further = self._try(base, texts, accepted, part)
+            if not why:
+                accepted += part
+                self.made += [fix for _, fix in part] + further
+                if further:
+                    return  # their places are those of later texts
+            elif len(part) == 1:
+                finding, fix = part[0]
+                self.given_up[(*marks[id(finding)], fix.title)] = why
+            else:
+                half = len(part) // 2
+                waiting += [part[half:], part[:half]]
+
+    def _try(self, base: dict[str, bytes], texts: dict[str, bytes], accepted: list[tuple[Finding, Fix]],
+             part: list[tuple[Finding, Fix]]) -> tuple[str, list[Fix]]:
+        """Make these fixes besides the accepted ones: (why that would not do, or ""; what had to be fixed besides). If it does, it is what holds
+        from now on."""
+        aimed = [finding for finding, _ in part]
+        read = {**texts, **base}
+        contents, why = self._changed(base, texts, [fix for _, fix in accepted + part])
+        further: list[Fix] = []
+        for _ in range(MAX_FURTHER):
+            if why:
+                return why, []
+            after = self._run(contents)
+            if after.failed and not self.result.failed:
+                return "the linter fails on the mended file; please report", []
+            why, fresh = _worse(self.result.findings, after.findings, aimed)
+            if not why:
+                for path in contents:
+                    self.old.setdefault(path, read[path])
+                self.now, self.result = contents, after
+                return "", further
+            # A pause that gets out of a function at last is one of its callers, too, who may have to be mended in their turn.
+            steps = [self._allowed(finding) for finding in fresh]
+            if len(part) > 1 or not fresh or None in steps:
+                return why, []
+            fixes: list[Fix] = []
+            for fix in steps:
+                if fix is not None and not any(overlap(fix, other) for other in fixes):
+                    fixes.append(fix)
+            read = {**after.texts, **read}
+            contents, why = self._changed(contents, after.texts, fixes)
+            further += fixes
+        return "it would take too many other fixes", []
+
+    def _changed(self, base: Mapping[str, bytes], texts: Mapping[str, bytes], fixes: Iterable[Fix]) -> tuple[dict[str, bytes], str]:
+        """(the contents `base` with these fixes, whose places are those of `texts`; why that cannot be)."""
+        contents = dict(base)
+        for path, edits in joined(fixes).items():
+            data = texts.get(path)
+            if data is None:
+                return contents, f"{path} cannot be read any more"
+            try:
+                contents[path] = apply(path, data, edits)
+            except Unfit as error:
+                return contents, f"{path} cannot be changed: {error}"
+            if contents[path] == data:
+                return contents, "it would change nothing"
+            if not _still_reads(path, data, contents[path]):
+                return contents, f"the mended {path} would not parse"
+        return contents, ""
+
+    def _allowed(self, finding: Finding) -> Fix | None:
+        return next((fix for fix in finding.fixes if (fix.safety == "safe" or self.unsafe) and not self._out_of_reach({e.span.path for e in fix.edits})), None)
+
+    def _run(self, contents: dict[str, bytes]) -> run.Result:
+        rest = {path: data for path, data in contents.items() if path != self.stdin}
+        request = self.request._replace(overrides={**self.request.overrides, **rest})
+        if self.stdin in contents:
+            request = request._replace(stdin=contents[self.stdin])
+        return run.check(request)
+
+
+def _marked(findings: Sequence[Finding]) -> Iterator[tuple[Finding, tuple[str, int]]]:
+    """Each finding with what it can be known by when lines have moved."""
+    seen: Counter[str] = Counter()
+    for finding in findings:
+        mark = fingerprint(finding)
+        yield finding, (mark, seen[mark])
+        seen[mark] += 1
+
+
+def _key(finding: Finding) -> Key:
+    return (finding.code, finding.function or finding.span.path, finding.context or finding.message)
+
+
+def _worse(before: Sequence[Finding], after: Sequence[Finding], aimed: Sequence[Finding]) -> tuple[str, list[Finding]]:
+    """(why the findings `after` are not those `before` less the `aimed` ones, the new ones if that is all); ("", []) where they are."""
+    had, has, gone = (Counter(map(_key, findings)) for findings in (before, after, aimed))
+    for key, count in gone.items():
+        if has[key] > had[key] - count:
+            return "the finding would still be there", []
+    # What stands in code that has moved to another function is not new.
+    moved = Counter((code, context.partition(":")[2]) for code, _, context in (had - has - gone).elements())
+    fresh: list[Finding] = []
+    for key in has - had:
+        tail = (key[0], key[2].partition(":")[2])
+        for finding in [f for f in after if _key(f) == key][had[key]:]:
+            if moved[tail]:
+                moved[tail] -= 1
+            else:
+                fresh.append(finding)
+    if not fresh:
+        return "", []
+    first = fresh[0]
+    cell = f" of cell {first.span.cell}" if first.span.cell is not None else ""
+    return f"it would cause {first.code} on line {first.span.line}{cell} of {first.span.path}", fresh
+
+
+def _still_reads(path: str, old: bytes, new: bytes) -> bool:
+    if len(source.read(path, new).problems) > len(source.read(path, old).problems):
+        return False
+    # What the parser lets pass and Python does not: a bare `except` that is not the last one, `return` outside a function.
+    return path.lower().endswith(".ipynb") or _compiles(new) or not _compiles(old)
+
+
+def _compiles(data: bytes) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(data, "<source>", "exec", dont_inherit=True)
+        return True
+    except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
+        return False
+
+
+# --------------------------------------------------------------------------- to the disk
+def write(outcome: Outcome, request: run.Request) -> Outcome:
+    """Put the changes on the disk, file by file and each at once. What could not be written stands in `complaints` and no longer in `changes`;
+    the findings are then those of what is on the disk."""
+    changes = {change.path: change for change in outcome.changes}
+    written: list[Change] = []
+    complaints: list[str] = []
+    for group in sorted(outcome.groups, key=min):
+        wanted = [changes[path] for path in sorted(group) if path in changes]
+        failure = _write_group(wanted)
+        if failure is None:
+            written += wanted
+        else:
+            complaints += failure
+    if complaints:
+        outcome = outcome._replace(result=run.check(request._replace(fixes=True, last=False)))
+    return outcome._replace(changes=tuple(sorted(written)), complaints=tuple(complaints))
+
+
+class _Unwritten(Exception):
+    pass
+
+
+def _write_group(changes: Sequence[Change]) -> list[str] | None:
+    """None when all of them are written; else nothing is, and why."""
+    staged: list[tuple[Change, str, str, str]] = []  # (change, the file itself, its new content, its old content)
+    replaced: list[tuple[Change, str, str]] = []
+    complaints: list[str] = []
+    path = changes[0].path if changes else ""
+    try:
+        for change in changes:
+            path = change.path
+            target = os.path.realpath(path)
+            _unchanged(target, change)
+            new = _stage(target, change.new)
+            staged.append((change, target, new, ""))
+            if len(changes) > 1:
+                staged[-1] = (change, target, new, _stage(target, change.old))
+        for change, target, new, old in staged:
+            path = change.path
+            _unchanged(target, change)
+            os.replace(new, target)
+            replaced.append((change, target, old))
+            _settle(os.path.dirname(target))
+        return None
+    except (OSError, ValueError, _Unwritten) as error:
+        why = str(error) if isinstance(error, _Unwritten) else discover.reason(error)
+        others = sorted({change.path for change in changes} - {path})
+        complaints.append(f"cannot write {path}: {why}; {'it is' if not others else ', '.join(others) + ' and it are'} left as {'it was' if not others else 'they were'}")
+        complaints += _roll_back(replaced)
+        replaced = []
+        return complaints
+    except BaseException:
+        _roll_back(replaced)
+        raise
+    finally:
+        for _, _, *temporary in staged:
+            for name in temporary:
+                if name and os.path.lexists(name):
+                    try:
+                        os.unlink(name)
+                    except OSError:
+                        pass
+
+
+def _roll_back(replaced: Sequence[tuple[Change, str, str]]) -> list[str]:
+    complaints = []
+    for change, target, old in reversed(replaced):
+        if not old:
+            continue
+        try:
+            os.replace(old, target)
+        except OSError as error:
+            complaints.append(f"cannot put back {change.path}, which is changed now: {discover.reason(error)}")
+    return complaints
+
+
+def _unchanged(target: str, change: Change) -> None:
+    """Raises _Unwritten where the file is not what was mended, or is not to be written."""
+    mode = os.stat(target).st_mode
+    if not mode & 0o222 or not os.access(target, os.W_OK):
+        raise _Unwritten("it is read-only")
+    if discover.read_bytes(target) != change.old:
+        raise _Unwritten("it was changed while it was looked at")
+
+
+def _stage(target: str, data: bytes) -> str:
+    """A file beside the target with this content and the target's owner and mode; its name."""
+    folder, name = os.path.split(target)
+    state = os.stat(target)
+    number = 0
+    while True:
+        temporary = os.path.join(folder, f".{name[:100]}.{os.getpid()}-{number}.tmp")
+        try:
+            fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0), 0o600)
+            break
+        except FileExistsError:
+            number += 1
+    try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if hasattr(os, "chown") and (state.st_uid, state.st_gid) != _owner(temporary):
+            try:
+                os.chown(temporary, state.st_uid, state.st_gid)
+            except OSError:  # not ours to give away
+                pass
+        os.chmod(temporary, state.st_mode & 0o7777)
+    except BaseException:
+        try:
+            os.unlink(temporary)
+        except OSError:
+            pass
+        raise
+    return temporary
+
+
+def _owner(path: str) -> tuple[int, int]:
+    state = os.stat(path)
+    return state.st_uid, state.st_gid
+
+
+def _settle(folder: str) -> None:
+    """Make the new name last, where the system can."""
+    if os.name != "posix":
+        return
+    try:
+        fd = os.open(folder or ".", os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(fd)
+    except OSError:
+        pass
+    finally:
+        os.close(fd)
+
+
+# --------------------------------------------------------------------------- as a patch
+def diff(changes: Iterable[Change]) -> bytes:
+    """A unified diff, in the bytes of the files, that `patch -p1` and `git apply` take in the working directory."""
+    import difflib
+
+    out: list[bytes] = []
+    for change in changes:
+        old, new = (_feeds(data) for data in (change.old, change.new))
+        names = [_named(side, change.path) for side in ("a", "b")]
+        for line in difflib.diff_bytes(difflib.unified_diff, old, new, *names):
+            out.append(line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n")
+    return b"".join(out)
+
+
+def _feeds(data: bytes) -> list[bytes]:
+    lines = data.split(b"\n")
+    return [line + b"\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+
+
+def _named(side: str, path: str) -> bytes:
+    name = path if path.startswith("/") else f"{side}/{path}"
+    return os.fsencode(name + ("\t" if " " in name else ""))
+
+
+__all__ = ["Change", "Outcome", "diff", "mend", "write"]
