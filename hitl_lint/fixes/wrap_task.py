@@ -47,7 +47,7 @@ MAX_CALLERS = 6
 def fix(desk: Desk, finding: Finding) -> Fix:
     subject = finding.subject
     if not isinstance(subject, Subject) or subject.pausing is None or subject.node is None:
-        raise Refused("")
+        raise Refused("a router or a decorator runs it again, so there is nothing in this function to wrap: ask in a node of its own, behind the one that does the work")
     return _Wrapping(desk, subject.pausing, subject.node, finding.code).fix()
 
 
