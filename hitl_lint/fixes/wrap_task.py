@@ -41,6 +41,7 @@ GROWERS = frozenset({"append", "extend", "insert", "add", "update", "setdefault"
 READS_FRAME = frozenset({"super", "__class__", "locals", "vars", "eval", "exec"})
 AT_ONCE = frozenset({"gather", "create_task", "ensure_future", "submit", "run_in_executor", "as_completed", "wait"})
 PLAIN_DATA = ("pydantic.BaseModel", "pydantic.main.BaseModel", "TypedDict", "NamedTuple", "langchain_core.", "str", "int", "float", "dict", "list", "enum.", "SQLModel")
+INJECTED = frozenset({"config", "writer", "store", "previous", "runtime", "error"})
 MAX_CALLERS = 6
 
 
@@ -376,7 +377,7 @@ class _Wrapping:
         is_async = self.fn.is_async
         unit = self._unit()
         body = self._body(own, unit)
-        made = f"@{task}\n{'async ' if is_async else ''}def {name}({', '.join(params)}):\n{unit}{'return ' if used else ''}{body}\n\n\n"
+        made = f"@{task}\n{'async ' if is_async else ''}def {name}({_signature(params)}):\n{unit}{'return ' if used else ''}{body}\n\n\n"
         called = f"{name}({', '.join(params)})"
         new = f"await {called}" if is_async else f"{called}.result()"
         edits = [*imports.edits(), self.sheet.insert_before(number, made), self.sheet.edit(own.at, new)]
@@ -398,7 +399,7 @@ class _Wrapping:
         name = self.desk.fresh(f"{_word(self.node.func)}_once", path)
         unit = self._unit()
         given, outs = ", ".join(block.params), ", ".join(block.outs)
-        made = (f"@{task}\n{'async ' if is_async else ''}def {name}({given}):\n{dedented(self.sheet, block, unit)}\n"
+        made = (f"@{task}\n{'async ' if is_async else ''}def {name}({_signature(block.params)}):\n{dedented(self.sheet, block, unit)}\n"
                 + (f"{unit}return {outs}\n" if outs else "") + "\n\n")
         first, last = block.lines
         pad = self.sheet.indent(first)
@@ -470,6 +471,11 @@ class _Wrapping:
             shift = len(extra)
             written = "\n".join([first, *(line[shift:] if line.startswith(unit + extra) or not line.strip() else line for line in rest)])
         return f"({written})" if whole else written
+
+
+def _signature(params: list[str]) -> str:
+    """LangGraph hands its own things to parameters of these names, unless they are positional only."""
+    return ", ".join([*params, "/"] if INJECTED & set(params) else params)
 
 
 def _word(func: Any) -> str:
