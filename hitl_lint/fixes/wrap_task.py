@@ -115,7 +115,7 @@ class _Wrapping:
             return
         seen.add(id(info.fn))
         for call, scope in list(self.project.names.calls_by_name.get(info.name, ())):
-            if scope.kind != "function" or not any(isinstance(v, Fn) and v.info.fn is info.fn for v in self.project.names.resolve(call.func, scope)):
+            if scope.kind != "function" or self.project.is_test(scope.module.path) or not any(isinstance(v, Fn) and v.info.fn is info.fn for v in self.project.names.resolve(call.func, scope)):
                 continue
             caller: FnInfo = scope.owner
             p = self.project.pausing_of(caller)

@@ -25,7 +25,8 @@ Right:
             httpx.post("https://bank.example/payouts", json={"id": state["id"]})
         return {"done": True}
 
-How to fix: compare with the answer that approves (`answer is True`, `answer == "yes"`), or validate it with a `response_schema`.
+How to fix: compare with the answer that approves (`answer is True`, `answer == "yes"`), or validate it with a `response_schema`. `--fix
+--unsafe-fixes` compares with the one word by which the question, or the project's resumes, say yes.
 
 What it does not see: answers that are stored and read back from outside the graph's state. Where nothing shows that the answers are words it is only a
 note: with True and False alone the test is right.

@@ -17,7 +17,8 @@ Right:
     def ask(state):
         return {"answer": interrupt("Go on?")}
 
-How to fix: give the question as the value; import `interrupt` from `langgraph.types`; read `result["__interrupt__"]`.
+How to fix: give the question as the value; import `interrupt` from `langgraph.types`; read `result["__interrupt__"]`. `--fix` does the last
+two.
 
 What it does not see: results that go through code that cannot be followed.
 """

@@ -28,7 +28,7 @@ Right:
 
     graph = StateGraph(dict).add_node("approve", approve).add_node("pay", lambda s: s).add_edge(START, "approve")
 
-How to fix: drop the edge, and let every path of the node say where to go.
+How to fix: drop the edge, and let every path of the node say where to go. `--fix --unsafe-fixes` drops it where every path does.
 
 What it does not see: targets that cannot be read. A Command that always goes where the edge leads is harmless and not reported, nor is one to the
 parent graph (`graph=Command.PARENT`).

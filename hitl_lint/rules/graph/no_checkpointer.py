@@ -29,7 +29,8 @@ Right:
     def make_app(saver):
         return builder.compile(checkpointer=saver)
 
-How to fix: pass a checkpointer (`InMemorySaver()` for a try, a database saver where runs must survive a restart) and a thread_id in the config.
+How to fix: pass a checkpointer (`InMemorySaver()` for a try, a database saver where runs must survive a restart) and a thread_id in the
+config. `--fix --unsafe-fixes` passes `InMemorySaver()` where the runs name a thread.
 
 What it does not see: a graph whose run is not seen. Graphs named in langgraph.json (the server saves for them), nested graphs (the parent's
 checkpointer is theirs), and graphs handed to an adapter that cannot be followed are not reported.

@@ -19,7 +19,7 @@ Right:
         answers = {i.id: verdict for task in graph.get_state(config).tasks for i in task.interrupts}
         return graph.invoke(Command(resume=answers), config)
 
-How to fix: use the id of the interrupt: `{i.id: answer for i in task.interrupts}`.
+How to fix: use the id of the interrupt: `{i.id: answer for i in task.interrupts}`. `--fix` does so where the task is at hand.
 
 What it does not see: keys that come from elsewhere, such as a request body, and names of nodes written as plain strings, which may as well be
 the keys of an answer.

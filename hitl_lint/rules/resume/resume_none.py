@@ -17,7 +17,8 @@ Right:
     def skip(graph, config):
         return graph.invoke(Command(resume={"skipped": True}), config)
 
-How to fix: send an answer that says what is meant: `{"skipped": True}`, "" or False are delivered.
+How to fix: send an answer that says what is meant: `{"skipped": True}`, "" or False are delivered. `--fix --unsafe-fixes` sends False in
+the place of a literal None.
 
 What it does not see: values that are None only because of data.
 """

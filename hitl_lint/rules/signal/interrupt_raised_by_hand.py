@@ -21,7 +21,8 @@ Right:
         answer = interrupt({"essay": state["essay"], "question": "Accept?"})
         return {"score": 10 if answer == "accept" else 0}
 
-How to fix: call `interrupt(…)`; it returns the answer.
+How to fix: call `interrupt(…)`; it returns the answer. `--fix --unsafe-fixes` does so where the `raise` says what is asked; True then goes
+on, anything else ends the run with a ValueError, in whose place belongs what a refusal does.
 
 What it does not see: exceptions that are made elsewhere and raised from a variable it cannot follow. It is silent where a pause that was
 caught, or that a nested run gave back, is sent on.

@@ -34,8 +34,9 @@ Right:
 
     parent = StateGraph(MessagesState).add_node("delegate", delegate).add_edge(START, "delegate")
 
-How to fix: call the child without a config or with the node's own one. Keys of yours go into a copy of it:
-`{**config, "configurable": {**config["configurable"], "user": …}}`; even another thread_id is fine there.
+How to fix: call the child without a config or with the node's own one. Keys of yours go into a copy of it: `{**config, "configurable":
+{**config["configurable"], "user": …}}`; even another thread_id is fine there. `--fix` adds the node's config to yours, or takes yours out
+where it only names a thread.
 
 What it does not see: configs that are put together where it cannot follow. It is silent where the code looks for the child's pauses itself
 (`__interrupt__`, `get_state`), or resumes the child elsewhere.
