@@ -42,6 +42,8 @@ READS_FRAME = frozenset({"super", "__class__", "locals", "vars", "eval", "exec"}
 AT_ONCE = frozenset({"gather", "create_task", "ensure_future", "submit", "run_in_executor", "as_completed", "wait"})
 PLAIN_DATA = ("pydantic.BaseModel", "pydantic.main.BaseModel", "TypedDict", "NamedTuple", "langchain_core.", "str", "int", "float", "dict", "list", "enum.", "SQLModel")
 INJECTED = frozenset({"config", "writer", "store", "previous", "runtime", "error"})
+# Called in an async function, these run a function that is not async beside the event loop, where it may wait (run on 1.2.24).
+OFF_THE_LOOP = frozenset({"to_thread", "run_in_executor", "run_sync", "ainvoke", "astream", "abatch", "arun"})
 MAX_CALLERS = 6
 
 
@@ -114,31 +116,35 @@ class _Wrapping:
         if id(info.fn) in seen:
             return
         seen.add(id(info.fn))
-        for call, scope in list(self.project.names.calls_by_name.get(info.name, ())):
-            if scope.kind != "function" or self.project.is_test(scope.module.path) or not any(isinstance(v, Fn) and v.info.fn is info.fn for v in self.project.names.resolve(call.func, scope)):
-                continue
-            caller: FnInfo = scope.owner
-            p = self.project.pausing_of(caller)
-            if p is None:
-                continue
+        for p, point in self._callers().get(id(info.fn), ()):
+            caller, call = p.info, point.node
             if depth >= MAX_CALLERS:
                 raise Refused(f"{self.info.name}() is called through too many functions to be sure in which order: do the work in a node of its own")
-            if caller.fn.is_async and not info.fn.is_async:
+            if caller.fn.is_async and not info.fn.is_async and _last(call.func) not in OFF_THE_LOOP:
                 raise Refused(f"{caller.name}() is async and calls {info.name}() without awaiting it, where the result of a @task cannot be waited for: "
                               f"make {info.name}() async, or do the work in {caller.name}()")
             if not caller.fn.is_async and info.fn.is_async:
                 raise Refused(f"{caller.name}() is not async and runs {info.name}() in an event loop of its own, where a @task cannot be called: do the work "
                               f"in {caller.name}()")
-            point = next((x for x in p.cfg.at(call) if x.kind == "call"), None)
-            if point is None or point.id not in p.judged:
-                continue
             if self._at_once(caller, call):
                 raise Refused(f"{caller.name}() runs {info.name}() beside other work, so that the order in which tasks start is open: do the work before that")
-            loop = self.project.loop_of(p, point) if p.judged[point.id].pause is not None else None
+            loop = self.project.loop_of(p, point)
             if self.project.unstable_guard(p, point) is not None or loop is not None and (loop.kind or loop.what in ("comprehension", "map()", "recursion")):
                 raise Refused(f"whether or how often {caller.name}() calls {info.name}() can change until the answer arrives, and a @task is found by its position: "
                               f"do the work in a node of its own")
             self._refuse_callers(caller, depth + 1, seen)
+
+    def _callers(self) -> dict[int, list[tuple["Pausing", Any]]]:
+        """By the id of a function: the calls, tests aside, by which another one runs it and so pauses."""
+        key = "wrap_task callers"
+        if key not in self.desk.memo:
+            found: dict[int, list[tuple["Pausing", Any]]] = {}
+            for p in self.project.pausing():
+                for point in p.pauses if not self.project.is_test(p.path) else ():
+                    for target in p.judged[point.id].targets:
+                        found.setdefault(id(target.fn), []).append((p, point))
+            self.desk.memo[key] = found
+        return self.desk.memo[key]
 
     def _at_once(self, caller: FnInfo, call: Call) -> bool:
         for stmt in caller.fn.body:
@@ -157,6 +163,8 @@ class _Wrapping:
                 raise Refused(f"{self._called()} does not stand in the body of {self.info.name}()")
             kind = type(stmt)
             if kind is With and any(any(n is self.node for n in walk(s)) for s in stmt.body):
+                if not any(n is pause.node for pause in self.p.pauses for n in walk(stmt)):
+                    raise Refused(self._block_words(stmt))  # it moves as a whole, if at all
                 self._refuse_block(stmt)
                 block = stmt.body
             elif kind is Try and any(any(n is self.node for n in walk(s)) for s in stmt.body):
@@ -173,9 +181,13 @@ class _Wrapping:
         for item in stmt.items:
             entered = {n.id for n in walk(item.value) if type(n) is Name and not self._is_module_name(n.id)}
             given = {n.id for n in walk(item.target) if type(n) is Name} if item.target is not None else set()
-            if here & (entered | given) or BOUND_NAMES.fullmatch(_last(item.value.func if type(item.value) is Call else item.value).lower()):
-                raise Refused(f"{self._called()} works on what `with {text(item.value, 40)}` opens, which is another one when the answer arrives: move the whole "
-                              f"block into a function and decorate that with @task")
+            words = [n.id if type(n) is Name else n.attr for n in walk(item.value) if type(n) in (Name, Attr)]
+            if here & (entered | given) or any(BOUND_NAMES.fullmatch(w.lower()) for w in words):
+                raise Refused(self._block_words(stmt))
+
+    def _block_words(self, stmt: With) -> str:
+        return (f"{self._called()} works inside of `with {text(stmt.items[0].value, 40)}`, which is another one when the answer arrives: move the whole block into a "
+                f"function and decorate that with @task")
 
     def _called(self) -> str:
         return f"`{text(self.node.func, 40)}()`"
@@ -192,7 +204,9 @@ class _Wrapping:
         """Whether the statement evaluates the expression always and once."""
         sometimes = Refused(f"{self._called()} does not run on every way through {self.info.name}(), and a @task is found by its position: do the work in a node of "
                             f"its own, or call it before the choice")
-        often = Refused(f"{self._called()} runs once per round of a loop: do the loop in a node of its own, in front of the one that pauses")
+        asks = any(n is pause.node for pause in self.p.pauses for n in walk(stmt))
+        often = Refused(f"{self._called()} runs once per round of a loop" + (f" that also asks: do one round in each run of {self.info.name}(), with an edge back to it" if asks
+                        else ": do the loop in a node of its own, in front of the one that pauses"))
         kind = type(stmt)
         roots = {If: lambda: [stmt.test], For: lambda: [stmt.iter], Match: lambda: [stmt.subject], With: lambda: [i.value for i in stmt.items]}.get(kind)
         if kind is While:

@@ -83,6 +83,10 @@ SHAPES = {
         'def make(client, url):\n    def node(state):\n        client.send(url, [x for x in state["xs"]], key=lambda y: y + 1)\n        return {"x": interrupt("?")}\n    return node\n\n\nimport shop\n\nnode = make(shop.client, 2)',
         '@task\ndef send_once(client, url, state):\n    client.send(url, [x for x in state["xs"]], key=lambda y: y + 1)\n\n\n'
         'def make(client, url):\n    def node(state):\n        send_once(client, url, state).result()\n        return {"x": interrupt("?")}\n    return node\n\n\nimport shop\n\nnode = make(shop.client, 2)'),
+    "a helper that an async node runs in a thread": (
+        'import asyncio\n\n\ndef ask(state):\n    httpx.post("u")\n    return interrupt("?")\n\n\nasync def node(state):\n    return {"x": await asyncio.to_thread(ask, state)}',
+        '@task\ndef post_once():\n    httpx.post("u")\n\n\ndef ask(state):\n    post_once().result()\n    return interrupt("?")\n\n\n'
+        'async def node(state):\n    return {"x": await asyncio.to_thread(ask, state)}'),
     "what LangGraph fills by name goes in by place": (
         'def node(state, config):\n    httpx.post("u", json=config["configurable"])\n    return {"x": interrupt("?")}',
         '@task\ndef post_once(config, /):\n    httpx.post("u", json=config["configurable"])\n\n\n'
@@ -158,6 +162,9 @@ REFUSED = {
     "changes what it is given": ('def fill(order):\n    httpx.post("u")\n    order["done"] = True\n\n\ndef node(state):\n    order = {}\n    fill(order)\n    interrupt("?")\n    return order', "changes"),
     "gathered": ('import asyncio\n\n\nasync def ask():\n    return interrupt("?")\n\n\nasync def node(state):\n    await asyncio.gather(httpx.AsyncClient().post("u"), ask())\n    return {}', "beside other work"),
     "a helper of an async node": ('def ask(state):\n    httpx.post("u")\n    return interrupt("?")\n\n\nasync def node(state):\n    return {"x": ask(state)}', "async"),
+    "a tool that an async node invokes on the event loop": ('from langchain_core.tools import tool\n\n\n@tool\ndef ask(q: str) -> str:\n    """Ask."""\n    httpx.post("u")\n    return interrupt("?")\n\n\nasync def node(state):\n    return {"x": ask.invoke({"q": "a"})}', "async"),
+    "a helper in a comprehension": ('def ask(x):\n    httpx.post("u")\n    return interrupt(x)\n\n\ndef node(state):\n    return {"x": [ask(x) for x in state["xs"]]}', "how often"),
+    "a block that holds a lock": ('import threading\n\nlock = threading.RLock()\n\n\ndef node(state):\n    with lock:\n        httpx.post("u")\n        return {"x": interrupt("?")}', "with lock"),
     "an async helper of a node that is not": ('import asyncio\n\n\nasync def ask(state):\n    await httpx.AsyncClient().post("u")\n    return interrupt("?")\n\n\ndef node(state):\n    return {"x": asyncio.run(ask(state))}', "event loop"),
     "a task behind it makes what is shown": (
         'from langgraph.func import task\n\n\n@task\ndef draft():\n    return time.time()\n\n\ndef node(state):\n    httpx.post("u")\n    d = draft().result()\n    interrupt(d)\n    return {"d": d}', "anew"),
