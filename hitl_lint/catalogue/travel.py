@@ -29,6 +29,18 @@ RESPONSE_USES = frozenset({"raise_for_status", "status_code", "iter_lines", "ite
                            "returncode", "stdout"})
 
 
+# Library classes whose instances are saved: messages and documents, and what LangGraph's serializer knows by type. Of other classes nothing is known
+# but that most are clients, models and handles.
+SAVABLE = re.compile(r"langchain(_core|_community|_classic)?\.(messages|documents|prompt_values|outputs|agents|schema)\b.*|langgraph\.types\..*|(datetime|uuid|decimal|pathlib|fractions|"
+                     r"collections|ipaddress|zoneinfo|re|enum)\..*")
+_INSTANCE = re.compile(r"(?:.*\.)?_*([A-Z]\w*)\(\)")
+# A reading of these only means something beside another one of the same process.
+OWN_CLOCKS = frozenset({"time.monotonic", "time.monotonic_ns", "time.perf_counter", "time.perf_counter_ns", "time.process_time", "time.process_time_ns", "time.thread_time"})
+
+
 def unsavable(path: str) -> str | None:
     """What an external result is when it cannot be saved, in the words of a message."""
-    return next((what for pattern, what in UNSAVABLE if pattern.fullmatch(path)), None)
+    found = next((what for pattern, what in UNSAVABLE if pattern.fullmatch(path)), None)
+    if found is None and (made := _INSTANCE.fullmatch(path)) is not None and not SAVABLE.fullmatch(path):
+        return f"an instance of {made.group(1)}"
+    return found

@@ -15,10 +15,10 @@ import builtins
 import re
 from typing import TYPE_CHECKING, Any, Iterator
 
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Scope, Wrapped
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Scope, Wrapped, is_model
 from hitl_lint.analysis.subject import Subject
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.catalogue.travel import BOUND_NAMES, RESPONSE_USES, unsavable
+from hitl_lint.catalogue.travel import BOUND_NAMES, OWN_CLOCKS, RESPONSE_USES, unsavable
 from hitl_lint.catalogue.unstable import IN_PLACE
 from hitl_lint.facts import (
     Assign, Attr, AugAssign, Await, BoolOp, Call, ClassStmt, Cmp, Comp, Const, Def, ExprStmt, For, FStr, Function, If, IfExp, Lambda, Match, Name,
@@ -66,6 +66,9 @@ class _Wrapping:
     def fix(self) -> Fix:
         self._refuse_function()
         self._refuse_old_runs(None, self.node)
+        if any(isinstance(v, Ext) and v.path in OWN_CLOCKS for v in self.project.names.resolve(self.node.func, self.scope)):
+            raise Refused(f"what {self._called()} gives means nothing in the process in which the answer arrives: take time.time() in a node of its own in front, and keep it in "
+                          f"the state")
         try:
             return self._alone()
         except Refused as why:
@@ -447,7 +450,7 @@ class _Wrapping:
         what = None
         for v in self.project.names.resolve(own, self.scope):
             if isinstance(v, Ext):
-                what = what or unsavable(v.path)
+                what = what or ("a model" if is_model(v) else unsavable(v.path))
             elif isinstance(v, Inst) and not self._is_data(v):
                 what = f"an instance of {v.info.cls.name}"
             elif isinstance(v, (Fn, Wrapped)):

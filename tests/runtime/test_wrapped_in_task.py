@@ -227,13 +227,6 @@ def test_unstable_values_keep_what_they_were_when_the_question_was_asked(mended:
         return module.build(saver)
 
     assert play(mended("HIL103/bad_uuid_between_two_questions"), tmp_path / "b", ids, {}, ("t", "3"))["folder"] == "scans/t-1"
-    clock = iter([0.0, 3600.5])
-
-    def wait(module: Any, saver: Any) -> Any:
-        module.time = SimpleNamespace(monotonic=lambda: next(clock))
-        return module.make_flow(saver)
-
-    assert play(mended("HIL103/bad_waiting_time_is_always_zero"), tmp_path / "c", wait, {"id": 1}, ("x",), aio=True) == {"answer": "x", "waited": 3600.5}
 
 
 def test_what_langgraph_hands_over_by_name_is_handed_on_by_place(mended: Any, tmp_path: Path) -> None:
