@@ -55,7 +55,7 @@ def _word(desk: Desk, truth: Truth) -> str | None:
                             if others:
                                 return None
                             found.update(dict.fromkeys(yes))
-    for sent in answers._resumed_with(truth.p, truth.choice.path)[0]:
+    for sent in answers.resumed_with(truth.p, truth.choice.path)[0]:
         if decisions.says_yes(sent):
             found[sent] = None
     words = [w for w in found if w.isprintable() and '"' not in w and "\\" not in w]

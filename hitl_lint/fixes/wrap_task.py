@@ -260,17 +260,15 @@ class _Wrapping:
             raise Refused("a run that is already paused here would call a new @task with the old answer and use a value that nobody has approved: "
                           + ("make the value in a node of its own in front, keep it in the state, and show and use what is kept" if node else
                              "once no run is paused here any more, put the call into a @task by hand"))
-        later = False
+        behind = False
         for s in _flat(self.fn.body):
-            if s is stmt:
-                later = True
-            if not later or type(s) is not Assign or s is stmt:
+            behind = behind or s is stmt
+            if not behind or s is stmt:
                 continue
-            if any(type(n) is Call and self._is_task(n) for n in walk(s)):
-                names = {n.id for t in s.targets for n in walk(t) if type(n) is Name}
-                if any(type(n) is Name and n.id in names for pause in self.p.pauses for a in getattr(pause.node, "args", ()) for n in walk(a)):
-                    raise Refused(f"a @task that is called after {self._called()} makes what is shown, and one more before it would let a run that is already paused make "
-                                  f"that anew: do the work in a node of its own in front")
+            for n in walk(s):
+                if type(n) is Call and self._is_task(n) and not _last(n.func).endswith("_once"):
+                    raise Refused(f"`{text(n.func, 40)}()` is found by its position, which one more @task in front of it moves: a run that is already paused would do it "
+                                  f"anew; do the work of {self._called()} in a node of its own in front, or put it into a @task by hand once no run is paused here")
 
     def _is_task(self, call: Call) -> bool:
         return any(isinstance(v, Fn) and self.project.is_task(v.info) for v in self.project.names.resolve(call.func, self.scope))
