@@ -140,7 +140,10 @@ def test_directory_is_made_once_and_the_answer_gets_through(mended: Any, tmp_pat
 def test_entrypoint_writes_its_file_once(mended: Any, tmp_path: Path) -> None:
     report = tmp_path / "report.csv"
     path = mended("HIL101/bad_docs_entrypoint_open_w")
-    build: Build = lambda m, s: m.make_report(str(report), s)
+
+    def build(module: Any, saver: Any) -> Any:
+        return module.make_report(str(report), saver)
+
     send(path, tmp_path / "db", build, {"total": 7}, False)
     report.unlink()
     assert send(path, tmp_path / "db", build, Command(resume="eve"), False) == {"signed_by": "eve"}
@@ -149,7 +152,10 @@ def test_entrypoint_writes_its_file_once(mended: Any, tmp_path: Path) -> None:
 
 def test_async_entrypoint_calls_its_helper_once(mended: Any, tmp_path: Path) -> None:
     path = mended("HIL101/bad_write_text_report")
-    build: Build = lambda m, s: m.make_minutes(tmp_path, s)
+
+    def build(module: Any, saver: Any) -> Any:
+        return module.make_minutes(tmp_path, saver)
+
     send(path, tmp_path / "db", build, {"name": "m.txt", "notes": "n"}, True)
     (tmp_path / "m.txt").unlink()
     send(path, tmp_path / "db", build, Command(resume="ann"), True)
