@@ -465,7 +465,7 @@ class _Wrapping:
         number = top
         while number > first and self.sheet.line(number - 1).startswith("#"):
             number -= 1
-        return top if number == first else number
+        return top if number == 1 and not module.cells else number  # what a file begins with belongs to the file
 
     def _unit(self) -> str:
         outer, inner = self.sheet.indent(self.fn.whole[0]), self.sheet.indent(self.fn.body[0].at[0])
