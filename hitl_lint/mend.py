@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Iterable, Iterator, Mapping, NamedTuple, Sequence
 
 from hitl_lint import run
-from hitl_lint.finding import Finding, Fix, fingerprint
+from hitl_lint.finding import Finding, Fix, Severity, fingerprint
 from hitl_lint.fixes.apply import Unfit, apply, joined, overlap
 from hitl_lint.frontend import discover, source
 
@@ -270,6 +270,11 @@ def _still(before: Sequence[Finding], after: Sequence[Finding], aimed: Sequence[
     return [finding for finding in aimed if has[_key(finding)] > had[_key(finding)] - gone[_key(finding)]]
 
 
+# Where a pause was lost, nothing could be said about it: these notes speak of what was always there.
+REVIVED = frozenset({"HIL205", "HIL207"})
+UNCOVERED = frozenset({"HIL303", "HIL305"})
+
+
 def _worse(before: Sequence[Finding], after: Sequence[Finding], aimed: Sequence[Finding]) -> tuple[str, list[Finding]]:
     """(why the findings `after` are not those `before` less the `aimed` ones, the new ones if that is all); ("", []) where they are."""
     if _still(before, after, aimed):
@@ -285,6 +290,8 @@ def _worse(before: Sequence[Finding], after: Sequence[Finding], aimed: Sequence[
                 moved[tail] -= 1
             else:
                 fresh.append(finding)
+    if any(finding.code in REVIVED for finding in aimed):
+        fresh = [finding for finding in fresh if finding.code not in UNCOVERED or finding.severity > Severity.NOTE]
     if not fresh:
         return "", []
     first = fresh[0]

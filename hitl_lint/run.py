@@ -599,19 +599,19 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
     for path, table in tables.items():
         told = []
         if "HIL903" in by_code:
-            told += [(by_code["HIL903"], line, column, message) for line, column, message in table.malformed]
+            told += [(by_code["HIL903"], line, column, message, None) for line, column, message in table.malformed]
         if "HIL902" in by_code and not table.skip_file:
-            told += [(by_code["HIL902"], line, column, _idle(text, codes)) for line, column, text, codes in table.unused(ran)]
-            told += [(by_code["HIL902"], line, column, f"`{code}` in `{text}` suppresses nothing: there is no such rule{nearest(code, known)}")
-                     for line, column, text, code in table.unknown]
-        for rule, line, column, message in told:
+            told += [(by_code["HIL902"], line, column, _idle(text, codes), (line, column, text, tuple(codes))) for line, column, text, codes in table.unused(ran)]
+            told += [(by_code["HIL902"], line, column, f"`{code}` in `{text}` suppresses nothing: there is no such rule{nearest(code, known)}",
+                      (line, column, text, (code,))) for line, column, text, code in table.unknown]
+        for rule, line, column, message, subject in told:
             # A comment that suppresses everything must not suppress what is said about itself.
             if table.skip_file or (rule.meta.code != "HIL902" and table.covers(rule.meta.code, line, line)):
                 suppressed += 1
                 continue
             cell, inside = _cell_line(modules[path], line)
             span = Span(path, inside, column, inside, column + 1, cell)
-            out.append((rule, Finding(rule.meta.code, rule.meta.name, rule.meta.severity, span, message, context=message)))
+            out.append((rule, Finding(rule.meta.code, rule.meta.name, rule.meta.severity, span, message, context=message, subject=subject)))
     return out, suppressed
 
 

@@ -304,7 +304,7 @@ def test_full_format_shows_frame_help_and_summary_on_stdout(here: Path, lint: An
     (here / "a.py").write_text(BAD)
     done = lint("--output-format", "full")
     assert "^^^^" in done.out and "pauses here" in done.out and "help:" in done.out and "\x1b" not in done.out
-    assert done.out.endswith("Found 1 error: 1 file looked at, 1 analysed.\n") and done.err == ""
+    assert done.out.endswith("Found 1 error: 1 file looked at, 1 analysed.\n1 can be fixed with --fix --unsafe-fixes.\n") and done.err == ""
     assert "\x1b[" in lint("--output-format", "full", "--color", "always").out
 
 

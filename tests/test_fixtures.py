@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from hitl_lint import rules
+from hitl_lint import mend, rules
 from hitl_lint.config import Config
 from hitl_lint.run import Request, check
 
@@ -91,8 +91,10 @@ def compare(path: Path, found: list[tuple[int, str, str]]) -> list[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_fixture_gives_exactly_what_its_lines_say(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = lint(path, monkeypatch)
-    said = compare(path, found.get(path, []))
+    found = lint(path, monkeypatch).get(path, [])
+    if fixed(path) and path.parent.name in mend.REVIVED:
+        found = [f for f in found if not (f[1] in mend.UNCOVERED and f[2] == "note")]
+    said = compare(path, found)
     assert not said, "\n".join(said)
 
 

@@ -509,7 +509,7 @@ class Answers:
             shown = self._payload_words(p, pause)
             if shown:
                 return f"the question asks for {shown}"
-        strings, bools = self._resumed_with(p, c.path)
+        strings, bools = self.resumed_with(p, c.path)
         if strings and not bools:
             return f"the run is resumed with {strings[0]!r}"
         return ""
@@ -535,7 +535,7 @@ class Answers:
                 for q in inner.pauses[:3]:
                     yield q.node, inner.scope
 
-    def _resumed_with(self, p: "Pausing", path: tuple[str, ...]) -> tuple[list[str], bool]:
+    def resumed_with(self, p: "Pausing", path: tuple[str, ...]) -> tuple[list[str], bool]:
         """The words with which runs are resumed at this path, and whether any run is resumed with a bool; only in modules that see the pause."""
         strings: list[str] = []
         bools = False

@@ -31,13 +31,13 @@ def finding(project: "Project", meta: Meta, p: "Pausing", at: At, message: str, 
 
 
 def plain(project: "Project", meta: Meta, scope: Any, at: At, message: str, *, witness: Witness | None = None, severity: Severity | None = None,
-          help: str = "", context: str = "", related: Iterable[Step] = ()) -> Finding:
-    """A finding that is not about one pausing function: a graph, an edge, a tool. `scope`: where `at` stands."""
+          help: str = "", context: str = "", related: Iterable[Step] = (), subject: Any = None) -> Finding:
+    """A finding that is not about one pausing function: a graph, an edge, a tool. `scope`: where `at` stands; `subject`: what fixers are to know."""
     function = getattr(scope.owner, "dotted", "") or scope.module.name
     return Finding(
         code=meta.code, name=meta.name, severity=meta.severity if severity is None else severity, span=project.span(scope.module, at), message=message,
         function=function, confidence=Confidence.NAMED if witness is not None and not witness.proved else Confidence.PROVED,
-        trace=project.steps(witness), help=help, context=f"{function}:{context}", related=tuple(related), family=meta.family)
+        trace=project.steps(witness), help=help, context=f"{function}:{context}", related=tuple(related), family=meta.family, subject=subject)
 
 
 def method_at(call: Call) -> At:
@@ -177,7 +177,7 @@ def split_sketch(project: "Project", p: "Pausing", call: Any, pause: Point) -> s
             f'    {builder}.add_node("{first}", {self_}{first})\n    {builder}.add_edge("{first}", "{node}")  # edges to "{node}" now lead to "{first}"')
 
 
-def sent(project: "Project", meta: Meta, command: Any, at: At, message: str, *, help: str = "", context: str = "") -> Finding:
+def sent(project: "Project", meta: Meta, command: Any, at: At, message: str, *, help: str = "", context: str = "", subject: Any = None) -> Finding:
     """A finding about a `Command(...)` (an `analysis.resumes.Sent`)."""
     return Finding(code=meta.code, name=meta.name, severity=meta.severity, span=project.span(command.scope.module, at), message=message,
-                   function=command.function, help=help, context=f"{command.function}:{context}", family=meta.family)
+                   function=command.function, help=help, context=f"{command.function}:{context}", family=meta.family, subject=subject)

@@ -15,6 +15,7 @@ import pytest
 
 from hitl_lint import mend
 from hitl_lint.config import Config
+from hitl_lint.finding import Severity
 from hitl_lint.fixes import fixers
 from hitl_lint.run import Request, check
 
@@ -30,11 +31,14 @@ def ids(path: Path) -> str:
 
 
 def mended(name: str, code: str) -> mend.Outcome:
-    return mend.mend(Request([name], Config(select=(code,), min_severity="note"), jobs=1), unsafe=True)
+    # Whether a comment suppresses something is only known of rules that ran.
+    config = Config(min_severity="note") if code.startswith("HIL9") else Config(select=(code,), min_severity="note")
+    return mend.mend(Request([name], config, jobs=1), unsafe=True)
 
 
 def codes(name: str) -> Counter[str]:
-    return Counter(finding.code for finding in check(Request([name], Config(min_severity="note"), jobs=1)).findings)
+    return Counter(finding.code for finding in check(Request([name], Config(min_severity="note"), jobs=1)).findings
+                   if finding.code not in mend.UNCOVERED or finding.severity > Severity.NOTE)
 
 
 @pytest.mark.parametrize("path", BAD, ids=ids)

@@ -25,7 +25,8 @@ Right:
             httpx.post("https://bank.example/payouts", json={"id": state["id"]})
         return {"done": True}
 
-How to fix: compare with the answer that approves (`answer is True`, `answer == "yes"`), or validate it with a `response_schema`.
+How to fix: compare with the answer that approves (`answer is True`, `answer == "yes"`), or validate it with a `response_schema`. `--fix
+--unsafe-fixes` compares with the one word by which the question, or the project's resumes, say yes.
 
 What it does not see: answers that are stored and read back from outside the graph's state. Where nothing shows that the answers are words it is only a
 note: with True and False alone the test is right.
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL604", name="answer-truthiness", severity=Severity.WARNING, also=(Severity.NOTE,), summary="the truth of an answer decides, and \"no\" is true",
-            family="answer", rank=30)
+            family="answer", rank=30, fix="compare with the word that is shown (unsafe)")
 
 
 def check(project: "Project") -> Iterator[Finding]:
@@ -62,4 +63,4 @@ def check(project: "Project") -> Iterator[Finding]:
                       message=message, function=where, confidence=Confidence.PROVED if w is None or w.proved else Confidence.NAMED,
                       pause=project.span(t.p.info.module, t.pause.node.at), trace=project.steps(w), related=related,
                       help="compare it with what approves: `is True`, `== \"yes\"`, or let a response_schema refuse the rest",
-                      context=f"{where}:{text(c.node, 60)}", family=META.family)
+                      context=f"{where}:{text(c.node, 60)}", family=META.family, subject=t)

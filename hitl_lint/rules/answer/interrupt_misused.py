@@ -17,7 +17,8 @@ Right:
     def ask(state):
         return {"answer": interrupt("Go on?")}
 
-How to fix: give the question as the value; import `interrupt` from `langgraph.types`; read `result["__interrupt__"]`.
+How to fix: give the question as the value; import `interrupt` from `langgraph.types`; read `result["__interrupt__"]`. `--fix` does the last
+two.
 
 What it does not see: results that go through code that cannot be followed.
 """
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL608", name="interrupt-misused", severity=Severity.ERROR,
-            summary="interrupt() without a value, a wrong import, or a wrong key for the pause", family="misuse", rank=10)
+            summary="interrupt() without a value, a wrong import, or a wrong key for the pause", family="misuse", rank=10, fix="import it from langgraph.types, read \"__interrupt__\" (safe)")
 
 
 def check(project: "Project") -> Iterator[Finding]:
@@ -48,9 +49,9 @@ def check(project: "Project") -> Iterator[Finding]:
             imp.module == "langgraph.prebuilt") else f"The import raises ImportError: {imp.module} has no `interrupt`, it is in langgraph.types"
         yield Finding(code=META.code, name=META.name, severity=META.severity, span=project.span(module, imp.at),
                       message=fails, function=module.name,
-                      context=f"import:{imp.module}", help="from langgraph.types import interrupt", family=META.family)
+                      context=f"import:{imp.module}", help="from langgraph.types import interrupt", family=META.family, subject=imp)
     for scope, node, key, _ in project.handling.wrong_keys():
         where = scope.owner.dotted if scope.kind == "function" else scope.module.name
         yield Finding(code=META.code, name=META.name, severity=META.severity, span=project.span(scope.module, node.at),
                       message=f"The pause is never seen: `{text(node, 40)}` reads the result of a run, where a pause stands under \"__interrupt__\", not {key!r}",
-                      function=where, context=f"{where}:{key}", help="read result[\"__interrupt__\"]", family=META.family)
+                      function=where, context=f"{where}:{key}", help="read result[\"__interrupt__\"]", family=META.family, subject=node)

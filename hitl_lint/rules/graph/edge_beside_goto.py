@@ -28,7 +28,7 @@ Right:
 
     graph = StateGraph(dict).add_node("approve", approve).add_node("pay", lambda s: s).add_edge(START, "approve")
 
-How to fix: drop the edge, and let every path of the node say where to go.
+How to fix: drop the edge, and let every path of the node say where to go. `--fix --unsafe-fixes` drops it where every path does.
 
 What it does not see: targets that cannot be read. A Command that always goes where the edge leads is harmless and not reported, nor is one to the
 parent graph (`graph=Command.PARENT`).
@@ -58,5 +58,5 @@ def check(project: "Project") -> Iterator[Finding]:
         message = (f'"{edge.target}" runs whatever the answer is: the edge from "{node.name}" is followed as well when {found.function.name}() answers with '
                    f"Command(goto={other}) on {where}")
         at = method_at(edge.call)
-        yield plain(project, META, edge.scope, at, message, context=f"{node.name}:{edge.target}", related=(there,),
+        yield plain(project, META, edge.scope, at, message, context=f"{node.name}:{edge.target}", related=(there,), subject=found,
                     help=f'remove this edge and return Command(goto="{edge.target}") from {found.function.name}() on the paths that are to go there')

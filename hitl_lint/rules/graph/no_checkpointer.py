@@ -29,7 +29,8 @@ Right:
     def make_app(saver):
         return builder.compile(checkpointer=saver)
 
-How to fix: pass a checkpointer (`InMemorySaver()` for a try, a database saver where runs must survive a restart) and a thread_id in the config.
+How to fix: pass a checkpointer (`InMemorySaver()` for a try, a database saver where runs must survive a restart) and a thread_id in the
+config. `--fix --unsafe-fixes` passes `InMemorySaver()` where the runs name a thread.
 
 What it does not see: a graph whose run is not seen. Graphs named in langgraph.json (the server saves for them), nested graphs (the parent's
 checkpointer is theirs), and graphs handed to an adapter that cannot be followed are not reported.
@@ -63,7 +64,7 @@ def check(project: "Project") -> Iterator[Finding]:
             message = f"The answer is refused: the resume on {where} raises RuntimeError, because {shown} gets no checkpointer and the pause is not saved"
         else:
             message = f"Nobody can ever answer: the run on {where} stops at the pause, and {shown} gets no checkpointer to continue from"
-        yield plain(project, META, made.scope, at, message, witness=None, context="compile", related=(first, *project.steps(found.pause)[-1:]),
+        yield plain(project, META, made.scope, at, message, witness=None, context="compile", subject=found, related=(first, *project.steps(found.pause)[-1:]),
                     help="pass a checkpointer, and a thread_id in the config of every run:\n"
                          "    from langgraph.checkpoint.memory import InMemorySaver\n"
                          f"    {shown.replace('(…)', '')}(…, checkpointer=InMemorySaver())  # a database saver in production")

@@ -13,7 +13,7 @@ Right:
     def review(state):
         return {"answer": interrupt("ok?")}
 
-How to fix: delete the comment, or the code in it that nothing answers to; correct a code that no rule has.
+How to fix: delete the comment, or the code in it that nothing answers to; correct a code that no rule has. `--fix` does.
 
 What it does not see: a bare `# noqa`, which may be meant for another linter; codes of other linters; codes of rules that were not run.
 """
@@ -34,6 +34,7 @@ META = Meta(
     severity=Severity.WARNING,
     summary="a suppression comment that suppresses nothing",
     needles=(b"HIL", b"hitl-lint"),
+    fix="delete the comment, or the code in it (safe)",
 )
 
 

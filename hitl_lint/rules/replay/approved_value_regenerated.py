@@ -31,7 +31,8 @@ Right:
             return {"published": state["draft"]}
         return {}
 
-How to fix: make the value in an earlier node, or inside a `@task`, and show and use what was stored.
+How to fix: make the value in an earlier node, or inside a `@task`, and show and use what was stored. A `@task` is never proposed by `--fix`
+here: the answer to a run that was paused before would approve a value that the task makes anew.
 
 What it does not see: values that travel through files, caches or objects it cannot follow.
 """
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL104", name="approved-value-regenerated", severity=Severity.ERROR,
-            summary="what is approved is not what is used: the value is made again on resume", family="replay", rank=50, fix="split the node or wrap in @task (unsafe)",
+            summary="what is approved is not what is used: the value is made again on resume", family="replay", rank=50, fix="split the node (unsafe)",
             also=(Severity.WARNING,))
 
 

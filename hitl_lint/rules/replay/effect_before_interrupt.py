@@ -28,7 +28,9 @@ Right:
         return {"answer": answer}
 
 How to fix: move the effect to a node of its own in front of the one that pauses, or behind the last pause; or put it into a `@task`, whose
-finished result is restored; or make it safe to repeat (upsert, a stable idempotency key).
+finished result is restored; or make it safe to repeat (upsert, a stable idempotency key). `--fix --unsafe-fixes` moves the call, or the
+whole statement with it, into a `@task` where it stands on every way through the function and its result can be kept; a run that was paused
+before does the work once more.
 
 Where the line is drawn: at what is not safe to repeat. POST and PATCH are reported, PUT, DELETE and GET are not; INSERT is, an upsert is not;
 bare `mkdir()`, `makedirs()` and `unlink()` are, because the second run raises, and with `exist_ok=True` or `missing_ok=True` they are not; a put

@@ -27,7 +27,9 @@ Right:
     def plan(state):
         return {"topic": interrupt("Which topic?")}
 
-How to fix: ask the model in a node of its own in front of the one that pauses, or inside a `@task`.
+How to fix: ask the model in a node of its own in front of the one that pauses, or inside a `@task`. `--fix --unsafe-fixes` moves the call,
+or the whole statement with it, into a `@task` where it stands on every way through the function and its result can be kept; a run that was
+paused before does the work once more.
 
 What it does not see: models behind objects that cannot be followed. A nested graph or agent that has finished before the pause is
 restored, not run again, and so is not reported.

@@ -26,7 +26,8 @@ Right:
         return {"ticket": state["ticket"], "answer": answer}
 
 How to fix: make the value in an earlier node and read it from the state, or make it inside a `@task`; if only the time of the answer is
-wanted, make it after the pause.
+wanted, make it after the pause. `--fix --unsafe-fixes` moves the call, or the whole statement with it, into a `@task` where it stands on
+every way through the function and its result can be kept; a run that was paused before does the work once more.
 
 A number that the process counts (a global, `self.n`, `len(SEEN)`) is such a value, too: other runs change it while this one waits.
 

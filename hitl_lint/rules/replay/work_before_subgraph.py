@@ -42,7 +42,8 @@ Right:
     shop = StateGraph(dict).add_node("hold", hold).add_node("checkout", checkout).add_edge(START, "hold").add_edge("hold", "checkout")
 
 How to fix: do the work in a node of its own in front; or make the nested graph a node itself (`add_node("review", reviewing)`); or put the
-work into a `@task`, whose finished result is restored.
+work into a `@task`, whose finished result is restored. `--fix --unsafe-fixes` moves the call, or the whole statement with it, into a
+`@task` where it stands on every way through the function and its result can be kept; a run that was paused before does the work once more.
 
 What it does not see: nested graphs that cannot be followed, and graphs on a server (RemoteGraph), whose pauses do not come back.
 """
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
 
 META = Meta(code="HIL105", name="work-before-subgraph", severity=Severity.ERROR, also=(Severity.WARNING,),
             summary="an effect or a model call before a nested graph that pauses runs again with each answer", family="replay", rank=45,
-            fix="split the node (unsafe)")
+            fix="split the node or wrap in @task (unsafe)")
 
 
 def check(project: "Project") -> Iterator[Finding]:

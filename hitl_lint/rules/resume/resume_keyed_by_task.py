@@ -19,7 +19,7 @@ Right:
         answers = {i.id: verdict for task in graph.get_state(config).tasks for i in task.interrupts}
         return graph.invoke(Command(resume=answers), config)
 
-How to fix: use the id of the interrupt: `{i.id: answer for i in task.interrupts}`.
+How to fix: use the id of the interrupt: `{i.id: answer for i in task.interrupts}`. `--fix` does so where the task is at hand.
 
 What it does not see: keys that come from elsewhere, such as a request body, and names of nodes written as plain strings, which may as well be
 the keys of an answer.
@@ -54,5 +54,5 @@ def check(project: "Project") -> Iterator[Finding]:
             message = (f"The whole map becomes the answer, which is true whatever the human said: its key is {what}, and only interrupt ids make "
                        f"it a map (with several pending pauses it raises RuntimeError)")
             yield sent(project, META, c, c.call.at if inside else at, message, help="key the map by interrupt: {i.id: answer for i in task.interrupts}",
-                       context="task")
+                       context="task", subject=(key, scope, c))
             break

@@ -17,7 +17,8 @@ Right:
     def skip(graph, config):
         return graph.invoke(Command(resume={"skipped": True}), config)
 
-How to fix: send an answer that says what is meant: `{"skipped": True}`, "" or False are delivered.
+How to fix: send an answer that says what is meant: `{"skipped": True}`, "" or False are delivered. `--fix --unsafe-fixes` sends False in
+the place of a literal None.
 
 What it does not see: values that are None only because of data.
 """
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL401", name="resume-none", severity=Severity.ERROR, summary="a run is resumed with None, which raises instead",
-            needles=(b"resume", b"Command("), family="resume", rank=40)
+            needles=(b"resume", b"Command("), family="resume", rank=40, fix="send False instead of a literal None (unsafe)")
 HELP = "send an answer that says what is meant, for example {\"skipped\": True}; \"\", 0 and False are delivered as they are"
 
 
@@ -49,4 +50,4 @@ def check(project: "Project") -> Iterator[Finding]:
             message = "The resume raises UnboundLocalError and the run stays paused: `Command()` carries no answer"
         else:
             continue
-        yield sent(project, META, c, c.call.at, message, help=HELP, context="none")
+        yield sent(project, META, c, c.call.at, message, help=HELP, context="none", subject=c)

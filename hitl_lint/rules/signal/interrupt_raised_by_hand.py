@@ -21,7 +21,8 @@ Right:
         answer = interrupt({"essay": state["essay"], "question": "Accept?"})
         return {"score": 10 if answer == "accept" else 0}
 
-How to fix: call `interrupt(…)`; it returns the answer.
+How to fix: call `interrupt(…)`; it returns the answer. `--fix --unsafe-fixes` does so where the `raise` says what is asked; True then goes
+on, anything else ends the run with a ValueError, in whose place belongs what a refusal does.
 
 What it does not see: exceptions that are made elsewhere and raised from a variable it cannot follow. It is silent where a pause that was
 caught, or that a nested run gave back, is sent on.
@@ -32,6 +33,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Iterator
 
 from hitl_lint.analysis.byhand import ByHand
+from hitl_lint.analysis.subject import Subject
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
 
@@ -53,4 +55,4 @@ def check(project: "Project") -> Iterator[Finding]:
         yield Finding(code=META.code, name=META.name, severity=Severity.WARNING if by_state else META.severity,
                       span=project.span(r.info.module, r.node.at), message=message, function=r.info.dotted,
                       help="call interrupt(…), which returns the answer:\n    answer = interrupt({…})", context=f"{r.info.fn.qualname}:raise {r.shown}",
-                      family=META.family)
+                      family=META.family, subject=Subject(r.info, node=r.node))

@@ -34,8 +34,9 @@ Right:
 
     parent = StateGraph(MessagesState).add_node("delegate", delegate).add_edge(START, "delegate")
 
-How to fix: call the child without a config or with the node's own one. Keys of yours go into a copy of it:
-`{**config, "configurable": {**config["configurable"], "user": …}}`; even another thread_id is fine there.
+How to fix: call the child without a config or with the node's own one. Keys of yours go into a copy of it: `{**config, "configurable":
+{**config["configurable"], "user": …}}`; even another thread_id is fine there. `--fix` adds the node's config to yours, or takes yours out
+where it only names a thread.
 
 What it does not see: configs that are put together where it cannot follow. It is silent where the code looks for the child's pauses itself
 (`__interrupt__`, `get_state`), or resumes the child elsewhere.
@@ -45,6 +46,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator
 
+from hitl_lint.analysis.subject import Subject
 from hitl_lint.analysis.threads import Threads
 from hitl_lint.facts import text
 from hitl_lint.finding import Finding, Severity
@@ -68,4 +70,5 @@ def check(project: "Project") -> Iterator[Finding]:
                    f"the graph around it, and {lost.info.name}() goes on with an unfinished result{chain(w)}")
         yield Finding(code=META.code, name=META.name, severity=META.severity, span=project.span(lost.info.module, call.at), message=message,
                       function=lost.info.dotted, trace=project.steps(w), help=HELP, context=f"{lost.info.fn.qualname}:{callee(call)}",
-                      related=(project.step_at(lost.info.module.path, lost.made.at, "this config names a thread"),), family=META.family)
+                      related=(project.step_at(lost.info.module.path, lost.made.at, "this config names a thread"),), family=META.family,
+                      subject=Subject(lost.info, node=lost.call, more=lost.made))
