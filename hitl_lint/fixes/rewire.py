@@ -179,6 +179,8 @@ class Rewire:
         node, sheet = self.place.node, self.desk.sheet(self.place.node.scope.module.path)
         actions = [self._action(function) for _, function in self.chain]
         if self.place.sequence is not None:
+            if not self.linked:
+                raise Refused("the node returns before the pause and stands in add_sequence, whose edges are followed all the same: split it by hand")
             e = self.place.sequence
             element = "".join(f'("{new}", {action}), ' if type(e) is Seq else f"{action}, " for (new, _), action in zip(self.chain, actions))
             line, col = e.at[:2]

@@ -36,6 +36,7 @@ def in_rounds(split: "Split", body: list[Any], loop: Any, hots: list["Hot"]) -> 
     if blocks.first_line(loop.body[0]) == loop.at[0]:
         raise Refused("the loop is written on one line: put its body on lines of its own, then it can be taken apart")
     split._state_is_left_alone(body)
+    split._kept_on_objects(body, body)
     in_loop = blocks.uses([loop]).binds
     same = {n: s for n, s in split._repeatable(before).items() if n not in in_loop}
     wanted = blocks.exposed([*loop.body]) | blocks.exposed(after) | blocks.uses([loop]).reads - in_loop.keys()

@@ -13,7 +13,7 @@ from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, Inst, is_t
 from hitl_lint.analysis.wiring import END, argument_of
 from hitl_lint.facts import (
     Assign, At, Attr, AugAssign, Await, BoolOp, Call, Comp, Const, Def, Dict, ExprStmt, For, FStr, If, IfExp, Import, Lambda, Name, Pass, Return, Seq, Sub,
-    Try, Walrus, While, With, Yield, dotted, walk,
+    Try, Walrus, While, With, Yield, dotted, text, walk,
 )
 from hitl_lint.finding import Edit, Finding, Fix
 from hitl_lint.fixes import blocks
@@ -112,6 +112,7 @@ class Split:
         alone(place)
         state = self._state()
         hots = self._hot()
+        self.hot_nodes = [h.node for h in hots]
         body = self._body()
         blocks.on_own_lines(self.sheet, body)
         self.factory = self._factory()
@@ -281,6 +282,7 @@ class Split:
         roots: list[Any] = []
         for h in inside:
             root = self._whole(h.node, stmt)
+            self._no_coroutine(root, stmt)
             if any(r is root for r in roots):
                 continue
             self._unconditional(root, stmt)
@@ -293,6 +295,14 @@ class Split:
         for root in sorted(roots, key=lambda r: r.at):
             out.append((root, self._named(root, stmt, [n for _, n in out])))
         return self._build_nested(levels, out, hots)
+
+    def _no_coroutine(self, root: Any, stmt: Any) -> None:
+        """Refused for a call that only makes a coroutine, which something around it awaits (`gather(ask(), push())`)."""
+        if type(root) is not Call or not any(type(n) is Await and n.value is not root and any(x is root for x in walk(n)) for n in walk(stmt)):
+            return
+        targets = self.project.effects.judge(root, self.scope).targets
+        if not targets or any(t.fn.is_async for t in targets):
+            raise Refused("what runs again is awaited together with the pause: await it on a line of its own in front, then the node can be split")
 
     def _whole(self, node: Any, stmt: Any) -> Any:
         """What hangs on a call: `model.invoke(x).content` of `model.invoke(x)`, with its await."""
@@ -324,18 +334,61 @@ class Split:
         found: dict[str, Any] = {}
         every = blocks.uses(self.fn.body).binds
         grown = {n for s in self.fn.body for n in _changed(s)}
+        handed = self._handed_over(before)
         for stmt in before:
             t = type(stmt)
+            if any(n is h for n in walk(stmt) for h in self.hot_nodes):
+                continue
             names = list(blocks.uses([stmt]).binds)
             if t not in (Assign, Import, Def) or not names or any(len(every.get(n, ())) != 1 or n in grown or n in self.params for n in names):
                 continue
             reads = blocks.uses([stmt]).reads
             if any(n in every and n not in found for n in reads):
                 continue
-            if t is Assign and not self._same_again(stmt):
+            if t is Assign and (not self._same_again(stmt) or any(n in handed for n in names) and type_of(self.project, stmt.value, self.scope) not in _FIXED):
                 continue
             found.update((n, stmt) for n in names)
         return found
+
+    def _handed_over(self, stmts: list[Any]) -> set[str]:
+        """The local names that are arguments of calls which may change what they are given."""
+        out: set[str] = set()
+        for stmt in stmts:
+            for n in walk(stmt):
+                if type(n) is Call:
+                    j = self.project.effects.judge(n, self.scope)
+                    if not j.known or any(getattr(j, kind) is not None for kind in ("effect", "model", "unstable", "grow")):
+                        out |= {a.value.id for a in n.args if type(a.value) is Name}
+        return out
+
+    def _kept_on_objects(self, before: list[Any], after: list[Any]) -> None:
+        """Refused where something is put on an object that outlives the run (self, a module's) and read from it after the pause: another process has not got it."""
+        local = blocks.uses(self.fn.body).binds
+        put: set[str] = set()
+        for stmt in before:
+            for n in walk(stmt):
+                for target in n.targets if type(n) is Assign else [n.target] if type(n) is AugAssign else ():
+                    root = target
+                    while type(root) in (Attr, Sub):
+                        root = root.value
+                    if root is not target and type(root) is Name and root.id not in local and root.id != self.state:
+                        put.add(text(target, 200))
+                if type(n) is Call:
+                    put |= self._set_by_methods(n, self.scope, 0)
+        for stmt in after:
+            for n in walk(stmt):
+                if type(n) in (Attr, Sub) and text(n, 200) in put:
+                    raise Refused(f"`{text(n, 60)}` is set before the pause and read after it, and another process does not have it: return it in the state instead")
+
+    def _set_by_methods(self, call: Call, scope: Any, depth: int) -> set[str]:
+        out: set[str] = set()
+        if depth < 3 and type(call.func) is Attr and type(call.func.value) is Name and call.func.value.id == "self":
+            for info in self.project.effects.judge(call, scope).targets:
+                inner = self.project.names.scope(info)
+                out |= {name for name, _, _ in inner.attrs if name.startswith("self.")}
+                for c in inner.calls:
+                    out |= self._set_by_methods(c, inner, depth + 1)
+        return out
 
     def _same_again(self, stmt: Assign) -> bool:
         if any(type(t) is not Name and type(t) is not Seq for t in stmt.targets):
@@ -431,6 +484,13 @@ class Split:
             for name in part.needs:
                 self._checked(name, before, before)
             part.writes = self._state_writes(before)
+        for n, part in enumerate(parts[1:-1], 1):
+            # What it hands on it has to have, unless it makes it anew whatever happens.
+            made = blocks.uses([s for q in parts[:n] for s in q.stmts]).binds
+            touched = {*blocks.uses(part.stmts).binds, *(c for s in part.stmts for c in _changed(s))}
+            handed = {k for later in parts[n + 1 :] for k in later.needs}
+            part.needs += [k for k in made if k in touched and k in handed and k not in part.needs and k not in blocks.set_after(part.stmts)]
+        self._kept_on_objects([s for q in parts[:-1] for s in q.stmts], parts[-1].stmts)
         # What a later part needs has to pass through those between, and it does: keys of the state stay.
         levels = [[Level(part.stmts, len(part.stmts))] for part in parts]
         return self._write(parts, levels, [], hots, None)
@@ -444,6 +504,7 @@ class Split:
         others = [s for level, inner in zip(levels, levels[1:]) for b in blocks.blocks(level.block[level.cut]) for s in b
                   if not any(s is x for x in inner.block) and not any(x is inner.block[0] for y in walk(s) if (bs := list(blocks.blocks(y))) for z in bs for x in z)]
         needs, again = self._link(before, [*after, *others], tests)
+        self._kept_on_objects(before, [*after, *others])
         part = Part(body[levels[0].cut :], needs, again, self._state_writes(levels[0].block[: levels[0].cut]))
         self._state_is_left_alone([s for level in levels[1:] for s in level.block[: level.cut]])
         for name in needs:
@@ -541,7 +602,8 @@ class Split:
         indent = sheet.indent(blocks.first_line(self._body()[0]))
         command = imports.name("langgraph.types", "Command") if routing is not None else ""
         wanted = [k for k in keys if any(k in later.needs for later in parts[n + 1 :]) or any(k == h for _, h in hoisted)]
-        made_here = blocks.uses(part.stmts if nested is None else [s for level in nested for s in level.block[: level.cut]]).binds
+        own = part.stmts if nested is None else [s for level in nested for s in level.block[: level.cut]]
+        made_here = {*blocks.uses(own).binds, *(c for s in own for c in _changed(s))}
         writes = self._state_writes(part.stmts) if self.written else []
         gives = [k for k in wanted if k in made_here or any(k == h for _, h in hoisted)]
 
@@ -828,6 +890,7 @@ def _changed(stmt: Any) -> Iterable[str]:
                 yield n.target.id
 
 
+_FIXED = ("str", "int", "float", "bool", "bytes", "tuple")
 _CHANGING = frozenset("append extend add update insert remove discard pop popitem clear setdefault sort reverse appendleft extendleft write".split())
 _BLOCKED = {
     For: "what runs again stands in the same loop as the pause: let the node handle one item per run, and lead it back to itself",
