@@ -33,7 +33,7 @@ class Draw:
 
 
 # Of every generated program: what it starts from besides its flags.
-OPTIONS: dict[str, Any] = dict(schema="TypedDict", graph="edges", form="function", named=False, annotated="state", indent="    ", docstring=False, flag=True, count=1,
+OPTIONS: dict[str, Any] = dict(schema="TypedDict", graph="edges", form="function", named=False, annotated="state", indent="    ", salt=0, docstring=False, flag=True, count=1,
                                first_answer="yes", param="state", config=False, future=False)
 
 
@@ -82,6 +82,7 @@ class Maker:
         o["param"] = d.of(["state", "state", "s"])
         o["config"] = d.chance(10)
         o["future"] = d.chance(10)
+        o["salt"] = d.of([0, 0, 1, 2, 3, 4])
         body: list[Stmt] = []
         for _ in range(d.number(4)):
             body += self.statement()
@@ -340,9 +341,10 @@ class Maker:
         return [[f"{self.fresh('any')}: Any = {e}"]]
 
     def _maybe(self) -> list[Stmt]:
-        if not self.maybe:
+        names = [n for n, k in self.maybe.items() if k != "fn"]
+        if not names:
             return self._if()
-        name = self.d.of(list(self.maybe))
+        name = self.d.of(names)
         return [(f"if {self.s('flag')}:", [[f"{self.fresh('any')} = {name}"]], [])]
 
     def _global(self) -> list[Stmt]:
@@ -502,7 +504,7 @@ class Maker:
         raise AssertionError(kind)
 
     def final(self, full: bool = True) -> str:
-        names = [n for n, k in self.known.items() if k != "fn"]
+        names = [n for n, k in self.known.items() if k != "fn" and not n.startswith("late")]
         shown = self.d.of([*names, *names, "PREFIX"]) if names else "PREFIX"
         more = [n for n in names if self.d.chance(40)]
         update = f'{{"note": str({shown}), "log": [str(x) for x in [{", ".join(more)}]] + ["PREFIX"]}}'.replace('"PREFIX"', "PREFIX")
@@ -511,22 +513,41 @@ class Maker:
         return f"return {update}"
 
 
-def render(stmts: list[Stmt], indent: str, level: int) -> list[str]:
+def render(stmts: list[Stmt], indent: str, level: int, remarks: Any = None) -> list[str]:
+    """The lines of statements. `remarks`: an iterator of comments ("" for none) to strew among them."""
     out: list[str] = []
     pad = indent * level
+    remarks = itertools.repeat("") if remarks is None else remarks
+
+    def strewn(line: str, safe: bool = True) -> str:
+        remark = next(remarks)
+        return f"{line}  {remark}" if remark and safe else line
+
     for s in stmts:
+        above = next(remarks)
+        if above:
+            out += [pad + above] if above[-1] in "02468" else ["", pad + above]
         if isinstance(s, list):
             first, *others = "\n".join(s).split("\n")
             # "|" at the beginning of a further line stands for the indentation of the statement.
-            out += [pad + first, *(pad + line[1:] if line.startswith("|") else line for line in others)]
+            others = [pad + line[1:] if line.startswith("|") else line for line in others]
+            whole = [pad + first, *others]
+            whole[-1] = strewn(whole[-1], "#" not in whole[-1])
+            out += whole
             continue
         head, block, more = s
-        out.append(pad + head)
-        out += render(block, indent, level + 1) or [pad + indent + "pass"]
+        out.append(strewn(pad + head))
+        out += render(block, indent, level + 1, remarks) or [pad + indent + "pass"]
         for h, b in more:
-            out.append(pad + h)
-            out += render(b, indent, level + 1) or [pad + indent + "pass"]
+            out.append(strewn(pad + h))
+            out += render(b, indent, level + 1, remarks) or [pad + indent + "pass"]
     return out
+
+
+def remarks_of(salt: int) -> Any:
+    """Comments `# remark n`, here and there."""
+    for n in itertools.count():
+        yield f"# remark {salt}.{n}" if (n * 7 + salt * 3) % 5 < 2 else ""
 
 
 def source(p: Program) -> str:
@@ -575,7 +596,7 @@ def source(p: Program) -> str:
     fn = [ind * level + head]
     if o["docstring"]:
         fn.append(ind * (level + 1) + '"""Asks."""')
-    fn += render(p.body, ind, level + 1)
+    fn += render(p.body, ind, level + 1, remarks_of(o["salt"]) if o["salt"] else None)
     read = (lambda k: f's["{k}"]') if td else (lambda k: f"s.{k}")
     first = ["def first(s: State):", '    return {"log": ["first"]}', "", ""]
     after = ["def after(s: State):", f'    return {{"log": ["after " + str({read("note")})]}}' if not td else '    return {"log": ["after " + str(s.get("note"))]}', "", ""]
@@ -877,3 +898,7 @@ def old_thread(p: Program, text: str, mended: str, answered: int, want: Outcome,
     if not answered and world.seen != want.seen:
         return f"it did {world.seen}, not {want.seen}"
     return ""
+
+
+def comments(text: str) -> set[str]:
+    return set(re.findall(r"# (?:remark [\d.]+|why|the text|shown)", text))

@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings, strategies as st
 from mending import Mended, check, mend
-from programs import Draw, Maker, Program, fixed, old_thread, source, unfixed
+from programs import Draw, Maker, Program, comments, fixed, old_thread, source, unfixed
 
 KEYS = ("topic", "items", "flag", "count", "note", "log")
 MANY = int(os.environ.get("HITL_LINT_EXAMPLES", "0"))
@@ -35,6 +35,7 @@ def mended(text: str) -> Mended | None:
     gone = lines(text, [f for f in offered if f.fixes[0].edits == offered[0].fixes[0].edits])
     left = lines(once.text, once.left)
     assert not left & gone, "the fix leaves what it says it mends"
+    assert comments(text) <= comments(once.text), "a comment is lost"
     assert left <= lines(text, result.findings), "the fix brings a new finding"
     all_of_them = mend(text, most=4)
     assert all_of_them.applied < 4, "fixes go on and on"
@@ -42,7 +43,7 @@ def mended(text: str) -> Mended | None:
     return all_of_them
 
 
-@settings(max_examples=MANY or 120, derandomize=not MANY, deadline=None, database=None,
+@settings(max_examples=MANY or 60, derandomize=not MANY, deadline=None, database=None,
           suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large])
 @given(programs())
 def test_split_program_does_the_same_with_each_thing_once(p: Program) -> None:
