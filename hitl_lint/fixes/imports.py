@@ -54,11 +54,23 @@ class Imports:
         for module, names in fresh.items():
             stmt = self._plain_from(module)
             if stmt is not None:
-                out.append(self._sheet.edit((stmt.at[2], stmt.at[3], stmt.at[2], stmt.at[3]), "".join(f", {n}" for n in names)))
+                out += self._longer(stmt, sorted(names, key=_isort))
             else:
                 lines += f"from {module} import {', '.join(names)}\n"
         if lines:
             out.append(self._insert(lines))
+        return out
+
+    def _longer(self, stmt: Import, names: list[str]) -> list[Edit]:
+        """More names in an import, each at its place where those that are there are sorted."""
+        there = [n.name or "" for n in stmt.names]
+        out: list[Edit] = []
+        for name in names:
+            after = next((n for n in stmt.names if _isort(n.name or "") > _isort(name)), None) if there == sorted(there, key=_isort) else None
+            if after is not None:
+                out.append(self._sheet.edit((*after.at[:2], *after.at[:2]), f"{name}, "))
+            else:
+                out.append(self._sheet.edit((stmt.at[2], stmt.at[3], stmt.at[2], stmt.at[3]), f", {name}"))
         return out
 
     def _plain_from(self, module: str) -> Import | None:
@@ -87,6 +99,11 @@ class Imports:
             if further == end:
                 return self._sheet.insert_after(end, lines)
             end = further
+
+
+def _isort(name: str) -> tuple[int, str]:
+    """The order of isort and ruff: constants, classes, the rest."""
+    return (0 if len(name) > 1 and name.isupper() else 1 if name[:1].isupper() else 2, name)
 
 
 def _above_comments(lines: list[str], number: int) -> int:

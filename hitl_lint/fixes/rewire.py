@@ -244,6 +244,8 @@ class Rewire:
             isinstance(v, Fn) and v.info.fn is named.fn for v in self.names.resolve(n, node.scope))]
         if len(spot) != 1 or (type(action) is Call and spot[0] is action.func) is not (self.factory is not None):
             raise Refused(f"{self.info.name}() is not registered by its name: split it by hand")
+        if type(action) is Call and self.factory is None and any(a.value is not spot[0] and (a.name is None or a.name in self._first_params()) for a in action.args):
+            raise Refused(f"{self.info.name}() is registered with some of its arguments: split it by hand")
         target = spot[0]
         last = target.attr if type(target) is Attr else target.id
         if type(target) is Name:
@@ -258,6 +260,10 @@ class Rewire:
         start = target.at[3] - len(last) - action.at[1]
         return text[:start] + function + text[start + len(last) :]
 
+    def _first_params(self) -> set[str]:
+        params = [p.name for p in self.info.fn.params if p.kind in ("any", "pos")]
+        return set(params[: 2 if self.info.cls is not None else 1])
+
     def _import(self, name: str, function: str, scope: Scope) -> None:
         """Where the builder's module imports the node, it imports the new function as well."""
         found = self.names.lookup(name, scope)
@@ -267,6 +273,8 @@ class Rewire:
         if not imports:
             if found[1].module is not self.info.module:
                 raise Refused(f"{name}() comes into the builder's module in a way that cannot be followed: split it by hand")
+            if scope.module is not self.info.module and "__all__" in self.info.module.scope.bindings:
+                raise Refused(f"{name}() is imported by `*` and stands in `__all__`: split it by hand, and name the new function there")
             return
         for n in imports:
             if type(n) is not ImportName or n.asname or n.name is None or n.name == "*":

@@ -46,6 +46,8 @@ class Schema:
             self.cls = one
             self.kind = self._kind(one)
             self.path = one.module.path
+            if self.kind == "fields" and any(c is one for m in list(self.project.names.modules.values()) for o in m.classes if o is not one for c in self.project.names.mro(o)):
+                raise Refused(f"other classes are made from {one.cls.name}, whose fields would stand behind the new ones: split the node by hand")
             if is_one_line(one):
                 raise Refused(f"{one.cls.name} is written on one line: put its keys on lines of their own, then the node can be split")
         else:

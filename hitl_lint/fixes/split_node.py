@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Iterable
 from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, Inst, is_test
 from hitl_lint.analysis.wiring import END, argument_of
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Await, BoolOp, Call, Comp, Const, Def, Dict, ExprStmt, For, FStr, If, IfExp, Import, Lambda, Name, Pass, Return, Seq, Sub,
+    Assign, At, Attr, AugAssign, Await, BoolOp, Call, Comp, Const, Def, Delete, Dict, ExprStmt, For, FStr, Function, If, IfExp, Import, Lambda, Name, Pass, Return, Seq, Sub,
     Try, Walrus, While, With, Yield, dotted, text, walk,
 )
 from hitl_lint.finding import Edit, Finding, Fix
@@ -138,7 +138,7 @@ class Split:
             name = (dotted(d.func if type(d) is Call else d) or "?").rsplit(".", 1)[-1]
             if name not in HARMLESS:
                 raise Refused(f"`@{name}` stands around {fn.name}() and may change how it is called: split it by hand")
-        if fn.globals or fn.nonlocals:
+        if fn.globals or fn.nonlocals or any(type(n) is Function and n.nonlocals for s in fn.body for n in walk(s, into_functions=True)):
             raise Refused(f"{fn.name}() sets names of the code around it (global, nonlocal): split it by hand")
         if fn.name.startswith("__"):
             raise Refused("the node is an object that is called: make its parts functions first")
@@ -355,10 +355,8 @@ class Split:
         out: set[str] = set()
         for stmt in stmts:
             for n in walk(stmt):
-                if type(n) is Call:
-                    j = self.project.effects.judge(n, self.scope)
-                    if not j.known or any(getattr(j, kind) is not None for kind in ("effect", "model", "unstable", "grow")):
-                        out |= {a.value.id for a in n.args if type(a.value) is Name}
+                if type(n) is Call and (dotted(n.func) or "?").rsplit(".", 1)[-1] not in _ONLY_READS:
+                    out |= {a.value.id for a in n.args if type(a.value) is Name}
         return out
 
     def _kept_on_objects(self, before: list[Any], after: list[Any]) -> None:
@@ -375,9 +373,10 @@ class Split:
                         put.add(text(target, 200))
                 if type(n) is Call:
                     put |= self._set_by_methods(n, self.scope, 0)
+            put |= {text(t, 200) for t in _grown(stmt) if _root(t) not in local and _root(t) != self.state}
         for stmt in after:
             for n in walk(stmt):
-                if type(n) in (Attr, Sub) and text(n, 200) in put:
+                if type(n) in (Name, Attr, Sub) and text(n, 200) in put:
                     raise Refused(f"`{text(n, 60)}` is set before the pause and read after it, and another process does not have it: return it in the state instead")
 
     def _set_by_methods(self, call: Call, scope: Any, depth: int) -> set[str]:
@@ -457,6 +456,11 @@ class Split:
             word = (dotted(core.func) or "").rsplit(".", 1)[-1] or (core.func.attr if type(core.func) is Attr else "")
             if word in _NOT_DATA:
                 return _NOT_DATA[word]
+            for path in self.project.effects.judge(core, self.scope).paths:
+                if path.split(".")[0] in ("requests", "httpx", "aiohttp", "urllib3") and word in _HTTP:
+                    return "it is the response of an HTTP call: take out of it what is needed before the pause"
+                if path in _OTHER_OBJECTS:
+                    return _OTHER_OBJECTS[path]
         for v in self.project.names.resolve(core, self.scope) if type(core) in (Call, Name, Attr) else ():
             if isinstance(v, (Fn, Cls)):
                 return "it is code"
@@ -528,7 +532,7 @@ class Split:
         return list(dict.fromkeys(out))
 
     def _state_is_left_alone(self, before: list[Any]) -> None:
-        for target, _ in blocks.state_targets(before, self.state):
+        for target in [t for t, _ in blocks.state_targets(before, self.state)] or [text(t, 60) for s in before for t in _grown(s) if _root(t) == self.state]:
             raise Refused(f"`{target}` is set before the pause, and such a write is lost while the run waits: put the value into a local name and return it, "
                           "then the node can be split")
 
@@ -657,14 +661,14 @@ class Split:
 
     def read(self, name: str, key: str, later: list[Any]) -> str:
         """The line that takes a value out of the state; a copy of it where `later` changes it in place, which would change the state's own."""
-        if not any(n == name for s in later for n in _changed(s)):
-            return self.schema.read(name, key)
         kind = self._type(name, self.fn.body, [])
+        if not any(n == name for s in later for n in _changed(s)):
+            return self.schema.read(name, key, "tuple" if kind == "tuple" else "")  # a tuple comes back as a list
         if kind not in ("list", "dict", "set"):
             plain = all(type(b) is not AugAssign or kind in ("int", "str", "float", "bool", "tuple") for s in later for b in walk(s)
                         if type(b) is AugAssign and type(b.target) is Name and b.target.id == name)
             if plain and kind in ("int", "str", "float", "bool", "tuple"):
-                return self.schema.read(name, key)
+                return self.schema.read(name, key, "tuple" if kind == "tuple" else "")
             raise Refused(f"`{name}` is changed in place after the pause and it cannot be told what it is: make a new object of it there, then the node can be split")
         return self.schema.read(name, key, kind)
 
@@ -876,18 +880,32 @@ def _holds(stmts: list[Any], node: Any) -> bool:
 
 
 def _changed(stmt: Any) -> Iterable[str]:
-    """The local names whose objects a statement may change in place: `x.append(…)`, `x["k"] = …`, `x.a += …`."""
+    """The names whose objects a statement may change in place: `x.append(…)`, `x["k"].append(…)`, `x["k"] = …`, `x.a += …`, also what a loop runs over
+    where its variable is changed."""
+    found = {_root(t) for t in _grown(stmt)} - {""}
     for n in walk(stmt):
-        if type(n) is Call and type(n.func) is Attr and type(n.func.value) is Name and n.func.attr in _CHANGING:
-            yield n.func.value.id
-        elif type(n) in (Assign, AugAssign):
-            for target in n.targets if type(n) is Assign else [n.target]:
-                while type(target) in (Sub, Attr):
-                    target = target.value
-                    if type(target) is Name:
-                        yield target.id
+        if type(n) is For and found & set(blocks.bound_by(n)):
+            found |= {x.id for x in walk(n.iter) if type(x) is Name}
+    return found
+
+
+def _grown(stmt: Any) -> Iterable[Any]:
+    """What a statement changes in place, as expressions."""
+    for n in walk(stmt):
+        if type(n) is Call and type(n.func) is Attr and n.func.attr in _CHANGING:
+            yield n.func.value
+        elif type(n) in (Assign, AugAssign, Delete):
+            for target in [n.target] if type(n) is AugAssign else n.targets:
+                if type(target) in (Sub, Attr):
+                    yield target.value
             if type(n) is AugAssign and type(n.target) is Name:
-                yield n.target.id
+                yield n.target
+
+
+def _root(e: Any) -> str:
+    while type(e) in (Attr, Sub, Call):
+        e = e.func if type(e) is Call else e.value
+    return e.id if type(e) is Name else ""
 
 
 _FIXED = ("str", "int", "float", "bool", "bytes", "tuple")
@@ -902,6 +920,12 @@ _NOT_DATA = {"open": "it is an open file", "connect": "it is a connection", "cur
              "map": "it is an iterator", "filter": "it is an iterator", "range": "it is a range, no list", "keys": "it is a view of a dict",
              "values": "it is a view of a dict", "items": "it is a view of a dict", "Lock": "it is a lock", "enumerate": "it is an iterator",
              "reversed": "it is an iterator", "get_stream_writer": "it is code"}
+_HTTP = frozenset("get post put patch delete request send head options urlopen".split())
+_OTHER_OBJECTS = {**dict.fromkeys(("re.match", "re.search", "re.fullmatch"), "it is a match object"), **dict.fromkeys(
+    ("subprocess.run", "subprocess.Popen"), "it is a process: take its output before the pause"), **dict.fromkeys(
+    ("collections.Counter", "collections.defaultdict", "collections.OrderedDict", "collections.deque"), "it comes back as a plain dict or list")}
+_ONLY_READS = frozenset("len str int float bool list dict set tuple sorted reversed min max sum any all isinstance print repr range enumerate zip type abs round hash id "
+                        "getattr hasattr dumps format join interrupt copy deepcopy escape quote debug info warning".split())
 _OBJECTS = ("Client", "client(", "Session(", "Connection", "connect(", "SMTP(", "Chat", "init_chat_model", "Engine", "create_engine")
 _KEYWORDS = frozenset("False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda "
                       "nonlocal not or pass raise return try while with yield".split())
