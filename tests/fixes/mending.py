@@ -43,6 +43,11 @@ def apply(fix: Fix, text: str) -> str:
     return "".join(out) + text[at:]
 
 
+def splits(finding: Finding) -> list[Fix]:
+    """The fixes of a finding that take its node apart."""
+    return [fix for fix in finding.fixes if fix.title.startswith(("split the node", "let the node"))]
+
+
 class Mended(NamedTuple):
     """`text` after all fixes, `applied` their number, `first` what was found at first, `left` what is found in the end; `complaints` of all runs."""
 
@@ -54,7 +59,7 @@ class Mended(NamedTuple):
 
 
 def mend(text: str, codes: Iterable[str] = SPLITTING, name: str = "program.py", most: int = 9) -> Mended:
-    """Applies the first fix that is offered, runs again, and so on until there is none (or `most` were applied)."""
+    """Applies the first split that is offered, runs again, and so on until there is none (or `most` were applied)."""
     first: list[Finding] | None = None
     complaints: list[str] = []
     applied = 0
@@ -62,7 +67,7 @@ def mend(text: str, codes: Iterable[str] = SPLITTING, name: str = "program.py", 
         result = check(text, codes, name)
         complaints += result.complaints
         first = result.findings if first is None else first
-        fix = next((f.fixes[0] for f in result.findings if f.fixes), None)
+        fix = next((fix for f in result.findings for fix in splits(f)), None)
         if fix is None or applied >= most:
             return Mended(text, applied, first, result.findings, complaints)
         text = apply(fix, text)

@@ -168,7 +168,7 @@ class Maker:
         kinds = ["effect", "effect", "fact", "fact", "derived", "derived", "number", "list", "comment", "dict", "grow"]
         if self.depth < 2:
             kinds += ["if", "ifelse", "early", "for", "try", "tuple", "inner", "augmented", "walrus", "import", "with", "match", "semi", "triple", "maybe", "elif", "lambda",
-                      "earlyeffect", "unpackcall", "multi", "annotated", "global", "subscript", "star", "while", "assert", "del", "comp", "alias", "push", "push", "late", "call_late", "call_late"]
+                      "earlyeffect", "unpackcall", "multi", "annotated", "global", "subscript", "star", "while", "assert", "del", "comp", "alias", "push", "push", "late", "call_late", "call_late", "klass", "reuse", "spread", "whole_state", "nested_data", "setdefault", "finally_", "early_nested", "deco", "swap", "chain", "cond_expr"]
         return getattr(self, "_" + self.d.of(kinds))()
 
     def block(self, least: int = 1) -> list[Stmt]:
@@ -392,6 +392,66 @@ class Maker:
         have = [n for n, k in self.known.items() if k == "fn"]
         return [[f"{self.fresh('str')} = {self.d.of(have)}()"]] if have else self._late()
 
+    def _klass(self) -> list[Stmt]:
+        name = f"Kind{next(self.n)}"
+        e = self.text()
+        return [(f"class {name}:", [[f"word = {e}"]], []), [f"{self.fresh('str')} = {name}.word"]]
+
+    def _reuse(self) -> list[Stmt]:
+        """A loop whose variables have the names of an earlier one."""
+        return [(f"for item in {self.many()}:", [[f"last = item"], [f"shout(str(item))"]], []), ("for item in []:", [["pass"]], [])]
+
+    def _spread(self) -> list[Stmt]:
+        have = [n for n, k in self.known.items() if k == "dict"]
+        name = f"more{next(self.n)}"
+        e = f"{{**{self.d.of(have)}, \"z\": {self.text()}}}" if have else f"{{\"z\": {self.text()}}}"
+        self.known[name] = "dict"
+        return [[f"{name} = {e}"]]
+
+    def _whole_state(self) -> list[Stmt]:
+        p = self.o["param"]
+        name = f"seen{next(self.n)}"
+        self.known[name] = "any"
+        return [[f"{name} = look({p})"]]
+
+    def _nested_data(self) -> list[Stmt]:
+        name = f"deep{next(self.n)}"
+        self.known[name] = "dict"
+        return [[f"{name} = {{\"a\": []}}"], [f"{name}[\"a\"].append({self.text()})"]]
+
+    def _setdefault(self) -> list[Stmt]:
+        have = [n for n, k in self.known.items() if k == "dict"]
+        return [[f"{self.d.of(have)}.setdefault(\"s\", []).append({self.text()})"]] if have else self._dict()
+
+    def _finally_(self) -> list[Stmt]:
+        name = f"done{next(self.n)}"
+        self.known[name] = "str"
+        return [("try:", [[f"{name} = {self.fact()[0]}"]], [("finally:", [[self.post()]])])]
+
+    def _early_nested(self) -> list[Stmt]:
+        return [(f"if {self.cond()}:", [*self.branch(), (f"if {self.cond()}:", [[self.early_return()]], [])], [])]
+
+    def _deco(self) -> list[Stmt]:
+        name = f"wrapped{next(self.n)}"
+        e = self.text()
+        return [["@same"], (f"def {name}(v=None):", [[f"return {e}"]], []), [f"{self.fresh('str')} = {name}()"]]
+
+    def _swap(self) -> list[Stmt]:
+        have = [n for n, k in self.known.items() if k == "str"]
+        if len(have) < 2:
+            return self._tuple()
+        a, b = have[0], have[-1]
+        return [[f"{a}, {b} = {b}, {a}"]]
+
+    def _chain(self) -> list[Stmt]:
+        e = self.many()
+        a, b = f"one{next(self.n)}", f"two{next(self.n)}"
+        self.known[a] = self.known[b] = "list"
+        return [[f"{a} = {b} = list({e})"]]
+
+    def _cond_expr(self) -> list[Stmt]:
+        return [[f"{self.fresh('str')} = {self.fact()[0]} if {self.cond()} else {self.text()}"]] if self.d.chance(50) else [[f"{self.fresh('any')} = {self.cond()} and {self.text()}"]]
+
     def _comp(self) -> list[Stmt]:
         name = f"made{next(self.n)}"
         e = f"[{self.d.of(['file_ticket(i)', 'shout(i)', 'i'])} for i in {self.many()}]"
@@ -565,6 +625,7 @@ def source(p: Program) -> str:
     if o["schema"] == "pydantic":
         out.append("from pydantic import BaseModel")
     out += ["", 'PREFIX = "p"', "KEPT: dict = {}", 'llm = ChatOpenAI(model="gpt-4o")', "", "", "def shout(text):", "    return text.upper()", "", "",
+            "def look(state):", "    return str(getattr(state, 'topic', None) or state['topic'])", "", "", "def same(fn):", "    return fn", "", "",
             "def pair(text):", "    return text, text + '2'", "", "", "def ask(question):", "    return interrupt(question)", "", "",
             "def file_ticket(text):", '    return requests.post("https://d.example/ticket", json=text).json()["id"]', "", "",
             "@contextmanager", "def nothing():", "    yield None", "", ""]

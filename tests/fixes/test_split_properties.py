@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings, strategies as st
-from mending import Mended, check, mend
+from mending import Mended, check, mend, splits
 from programs import Draw, Maker, Program, comments, fixed, old_thread, source, unfixed
 
 KEYS = ("topic", "items", "flag", "count", "note", "log")
@@ -27,12 +27,12 @@ def mended(text: str) -> Mended | None:
     """None where there is no fix. The first fix does away with what it says it does away with, and brings nothing new."""
     result = check(text)
     assert not result.complaints
-    offered = [f for f in result.findings if f.fixes]
+    offered = [f for f in result.findings if splits(f)]
     if not offered:
         return None
     once = mend(text, most=1)
     compile(once.text, "once", "exec")
-    gone = lines(text, [f for f in offered if f.fixes[0].edits == offered[0].fixes[0].edits])
+    gone = lines(text, [f for f in offered if splits(f)[0].edits == splits(offered[0])[0].edits])
     left = lines(once.text, once.left)
     assert not left & gone, "the fix leaves what it says it mends"
     assert comments(text) <= comments(once.text), "a comment is lost"

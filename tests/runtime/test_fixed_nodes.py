@@ -19,7 +19,7 @@ from support import FIXTURES, Http, Mail, Shell
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "fixes"))
 
 from fixed_cases import ALIKE, CASES, Case, Kit
-from mending import check, mend, without_expectations
+from mending import check, mend, splits, without_expectations
 
 _serial = itertools.count()
 _texts: dict[str, tuple[str, str]] = {}
@@ -139,7 +139,7 @@ def bare(value: Any) -> Any:
 @pytest.mark.parametrize("name", FIXABLE)
 def test_fixable_fixture_is_in_the_table(name: str) -> None:
     text = without_expectations((FIXTURES / f"{name}.py").read_text(encoding="utf-8"))
-    if any(f.fixes for f in check(text, name="program.py").findings):
+    if any(splits(f) for f in check(text, name="program.py").findings):
         assert name in CASES, "how is it run? say it in fixed_cases.py"
 
 
