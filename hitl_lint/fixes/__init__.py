@@ -44,7 +44,7 @@ def _proposed(desk: Desk, finding: Finding) -> Finding:
             refusals.append(str(why))
     if fixes:
         return replace(finding, fixes=(*finding.fixes, *fixes))
-    return replace(finding, no_fix=next(filter(None, refusals), "")) if refusals else finding
+    return replace(finding, no_fix="; and ".join(dict.fromkeys(filter(None, refusals)))) if refusals else finding
 
 
 __all__ = ["Desk", "Refused", "fixers", "propose"]
