@@ -290,6 +290,10 @@ def _worse(before: Sequence[Finding], after: Sequence[Finding], aimed: Sequence[
                 moved[tail] -= 1
             else:
                 fresh.append(finding)
+    # Where a stronger finding of its family has gone, the note that it hid is not new either.
+    hidden = {(finding.family, finding.function) for finding in aimed if finding.family}
+    hidden |= {(finding.family, finding.function) for finding in before if finding.family and not has[_key(finding)]}
+    fresh = [finding for finding in fresh if finding.severity > Severity.NOTE or (finding.family, finding.function) not in hidden]
     if any(finding.code in REVIVED for finding in aimed):
         fresh = [finding for finding in fresh if finding.code not in UNCOVERED or finding.severity > Severity.NOTE]
     if not fresh:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Iterable, Iterator
 
 from hitl_lint.facts import (
-    Assign, AugAssign, Case, ClassStmt, Comp, Def, Delete, For, Function, Handler, If, Import, Lambda, Match, Name, Raise, Return, Sub, Try, Walrus, While,
+    Assign, AugAssign, Case, Class, ClassStmt, Comp, Def, Delete, For, Function, Handler, If, Import, Lambda, Match, Name, Raise, Return, Sub, Try, Walrus, While,
     With, children, dotted, text, walk,
 )
 from hitl_lint.fixes.desk import Refused, Sheet
@@ -27,7 +27,7 @@ def last_line(stmt: Any) -> int:
         return stmt.fn.whole[2]
     if type(stmt) is ClassStmt:
         return stmt.cls.whole[2]
-    return max([stmt.at[2], *(n.at[2] for n in walk(stmt) if getattr(n, "at", None))])
+    return max([stmt.at[2], *(n.whole[2] if type(n) in (Function, Class) else n.at[2] for n in walk(stmt, into_functions=True) if getattr(n, "at", None))])
 
 
 def blocks(stmt: Any) -> Iterator[list[Any]]:
@@ -196,6 +196,7 @@ def set_after(block: list[Any]) -> set[str]:
     done: set[str] = set()
     for stmt in block:
         done |= _set_by(stmt)
+        done -= {name for n in walk(stmt) if type(n) is Delete for name in bound_by(n)}
     return done
 
 
@@ -282,16 +283,16 @@ def exposed(block: list[Any], known: set[str] | None = None) -> set[str]:
     return out
 
 
-def own_continues(block: list[Any]) -> Iterator[Any]:
-    """The `continue` statements of a loop's body that belong to that loop."""
+def own(kinds: tuple[str, ...], block: list[Any]) -> Iterator[Any]:
+    """The statements of these kinds ("Break", "Continue") in a loop's body that belong to that loop."""
     for stmt in block:
-        if type(stmt).__name__ == "Continue":
+        if type(stmt).__name__ in kinds:
             yield stmt
         elif type(stmt) in (For, While):
-            yield from own_continues(stmt.orelse)
+            yield from own(kinds, stmt.orelse)
         elif type(stmt) not in (Def, ClassStmt):
             for b in blocks(stmt):
-                yield from own_continues(b)
+                yield from own(kinds, b)
 
 
 def state_targets(stmts: Iterable[Any], state: str) -> Iterator[tuple[str, Any]]:

@@ -246,6 +246,9 @@ class Rewire:
             raise Refused(f"{self.info.name}() is not registered by its name: split it by hand")
         if type(action) is Call and self.factory is None and any(a.value is not spot[0] and (a.name is None or a.name in self._first_params()) for a in action.args):
             raise Refused(f"{self.info.name}() is registered with some of its arguments: split it by hand")
+        for call in (n for n in walk(action) if type(n) is Call):
+            if any(type(n) not in (Name, Attr, Const, Seq, Dict) for a in call.args for n in walk(a.value)):
+                raise Refused(f"what {self.info.name}() is made with would be made twice: give it a name in front, then the node can be split")
         target = spot[0]
         last = target.attr if type(target) is Attr else target.id
         if type(target) is Name:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.cfg import Point
     from hitl_lint.analysis.project import Pausing
 
-CODES = ("HIL101", "HIL102", "HIL103", "HIL104", "HIL105")
+CODES = ("HIL101", "HIL102", "HIL103", "HIL104", "HIL105", "HIL304")
 ORDER = 10
 
 # Decorators that leave a function as it is to be called.
@@ -38,7 +38,12 @@ STEADY_NOTE = "a thread that waits at this node since before the split resumes a
 
 def fix(desk: Desk, finding: Finding) -> Fix:
     subject = finding.subject
-    if subject is None or subject.pausing is None or subject.node is None:
+    if subject is None or subject.pausing is None:
+        raise Refused("")
+    if finding.code == "HIL304":
+        made = Split(desk, subject.pausing).plan(subject.pause.node).fix
+        return made
+    if subject.node is None:
         raise Refused("")
     key = ("split", id(subject.info.fn))
     if key not in desk.memo:
@@ -46,13 +51,12 @@ def fix(desk: Desk, finding: Finding) -> Fix:
             desk.memo[key] = Split(desk, subject.pausing).plan()
         except Refused as why:
             desk.memo[key] = why
-    plan = desk.memo[key]
+    plan: Plan | Refused = desk.memo[key]
     if isinstance(plan, Refused):
         raise plan
     if not any(n is subject.node for n in plan.moved):
         raise Refused("what runs again stands in the same loop as the pause: let the node handle one item per run, and lead it back to itself")
-    made: Fix = plan.fix
-    return made
+    return plan.fix
 
 
 @dataclass(slots=True, eq=False)
@@ -74,12 +78,13 @@ class Hot:
 @dataclass(slots=True)
 class Level:
     """One block on the way to the pause: the statements of `block` before `cut` come before the pause, the rest from the pause on. `test`: under
-    which condition, as text, the block runs ("" for the function's own); `owner` the `if` it belongs to."""
+    which condition, as text, the block runs ("" for the function's own); `owner` the `if` it belongs to; `ifs` all of that chain down to it."""
 
     block: list[Any]
     cut: int
     test: str = ""
     owner: Any = None
+    ifs: list[Any] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -106,7 +111,8 @@ class Split:
         self.params = {q.name for q in self.fn.params}
 
     # ---- may it be done
-    def plan(self) -> Plan:
+    def plan(self, looping: Any = None) -> Plan:
+        """`looping`: a pause in a loop, which is to be taken apart whether something runs again or not."""
         self._splittable()
         place = place_of(self.project, self.info)
         alone(place)
@@ -124,6 +130,13 @@ class Split:
         self.schema = Schema(self.desk, self.info, place, state)
         self.state = state
         self.place = place
+        if looping is not None:
+            loop = next((s for s in body if type(s) in (For, While) and _holds(s.body, looping)), None)
+            if loop is None:
+                raise Refused("the loop stands inside of another block, or is none of this function: let the node handle one item per run by hand")
+            from hitl_lint.fixes.rounds import in_rounds
+
+            return in_rounds(self, body, loop, hots)
         return self._cut(body, hots)
 
     def _splittable(self) -> None:
@@ -140,7 +153,7 @@ class Split:
                 raise Refused(f"`@{name}` stands around {fn.name}() and may change how it is called: split it by hand")
         if fn.globals or fn.nonlocals or any(type(n) is Function and n.nonlocals for s in fn.body for n in walk(s, into_functions=True)):
             raise Refused(f"{fn.name}() sets names of the code around it (global, nonlocal): split it by hand")
-        if fn.name.startswith("__"):
+        if fn.name.startswith("__") and fn.name.endswith("__"):
             raise Refused("the node is an object that is called: make its parts functions first")
         if info.cls is not None:
             self._overridden(info.cls)
@@ -226,6 +239,7 @@ class Split:
         here = [h for h in hots if self._index(body, h.node) == k == self._index(body, h.pause)]
         stmt = body[k]
         test = ""
+        ifs: list[Any] = []
         while True:
             inside = self._header_hots(stmt, here)
             if inside:
@@ -237,6 +251,7 @@ class Split:
                 raise Refused("several branches ask, and something runs again in more than one: split it by hand")
             block, way = branches[0]
             self._steady(stmt.test)
+            ifs.append(stmt)
             own = f"({self.sheet.slice(stmt.test.at)})" if "\n" in self.sheet.slice(stmt.test.at) or not way or test else self.sheet.slice(stmt.test.at)
             test = (f"{test} and " if test else "") + (own if way else f"not {own}")
             if not way and len(block) == 1 and type(block[0]) is If and self._is_elif(block[0]):
@@ -245,8 +260,8 @@ class Split:
             blocks.on_own_lines(self.sheet, block)
             indices = {self._index(block, h.pause) for h in here}
             k = min(indices)
-            levels.append(Level(block, k, test, stmt))
-            test = ""
+            levels.append(Level(block, k, test, stmt, ifs))
+            test, ifs = "", []
             here = [h for h in here if self._index(block, h.node) >= k]
             if any(self._index(block, h.node) > k for h in here) or len(indices) > 1:
                 raise Refused("it asks more than once in a branch, with something that runs again in between: split it by hand")
@@ -503,7 +518,7 @@ class Split:
         before = [s for level in levels for s in level.block[: level.cut]]
         body = levels[0].block
         after: list[Any] = [s for level in reversed(levels) for s in level.block[level.cut + (level is not levels[-1]) :]]
-        tests = set().union(*(blocks.uses([_Test(level.owner)]).reads for level in levels if level.owner is not None)) if len(levels) > 1 else set()
+        tests = {name for level in levels for owner in level.ifs for name in blocks.uses([_Test(owner)]).reads}
         # The other branches of the ifs on the way stay with the pause, and use what came before as well.
         others = [s for level, inner in zip(levels, levels[1:]) for b in blocks.blocks(level.block[level.cut]) for s in b
                   if not any(s is x for x in inner.block) and not any(x is inner.block[0] for y in walk(s) if (bs := list(blocks.blocks(y))) for z in bs for x in z)]
@@ -560,6 +575,8 @@ class Split:
         if self.sent:
             if self.schema.kind != "keys":
                 raise Refused("the node gets tasks of its own by Send, and its state is no dict: split it by hand")
+            if routing and any(goto not in ("", END) for goto in routing.values()):
+                raise Refused("the node gets tasks of its own by Send and returns before the pause, which would come a step too early: split it by hand")
             routing = routing or {}
         targets = [*(name for name, _ in rewire_names[1:]), self.place.node.name or ""]
         made = [self._function(rewire_names[n], part, parts, n, keys, hoisted, nested, routing, targets[n], imports) for n, part in enumerate(parts[:-1])]
@@ -782,7 +799,7 @@ class Split:
     def _type(self, name: str, stmts: list[Any], hoisted: list[tuple[Any, str]]) -> str:
         values = [root for root, var in hoisted if var == name] or [
             b.value if type(b) in (Assign, Walrus) and (type(b) is Walrus or len(b.targets) == 1 and type(b.targets[0]) is Name) else None
-            for b in blocks.uses(stmts).binds.get(name, ())]
+            for b in blocks.uses(stmts).binds.get(name, ()) if type(b) is not AugAssign]
         kinds = {type_of(self.project, v, self.scope) if v is not None else "" for v in values}
         return next(iter(kinds)) if len(kinds) == 1 else ""
 

@@ -135,7 +135,7 @@ REFUSED = {
         "HIL402", "from langgraph.types import Command\n\n\ndef go(graph, config):\n    answers = {t.id: 1 for t in graph.get_state(config).tasks}\n    print(answers)\n    return graph.invoke(Command(resume=answers), config)\n",
         "something else"),
     "no value": ("HIL608", "from langgraph.types import interrupt\n\n\ndef ask(state):\n    return {'a': interrupt()}\n", "what is to be asked"),
-    "a loop": ("HIL304", "from langgraph.types import interrupt\n\n\ndef ask(state):\n    return {'a': [interrupt(x) for x in state['xs']]}\n", "edge"),
+    "a loop": ("HIL304", "from langgraph.types import interrupt\n\n\ndef ask(state):\n    return {'a': [interrupt(x) for x in state['xs']]}\n", "not seen to be added"),
 }
 
 
