@@ -10,7 +10,6 @@ import itertools
 import re
 import sys
 import types
-import uuid as real_uuid
 from dataclasses import dataclass, field
 from typing import Any, Callable
 
@@ -399,7 +398,7 @@ class Maker:
 
     def _reuse(self) -> list[Stmt]:
         """A loop whose variables have the names of an earlier one."""
-        return [(f"for item in {self.many()}:", [[f"last = item"], [f"shout(str(item))"]], []), ("for item in []:", [["pass"]], [])]
+        return [(f"for item in {self.many()}:", [["last = item"], ["shout(str(item))"]], []), ("for item in []:", [["pass"]], [])]
 
     def _spread(self) -> list[Stmt]:
         have = [n for n, k in self.known.items() if k == "dict"]
@@ -551,7 +550,7 @@ class Maker:
             if kind == "loop_index":
                 return [[f"{got} = []"], (f"while len({got}) < 3:", [inside[0], [f'requests.post("https://d.example/w{k}", json=reply)'], [f"{got}.append(reply)"]], [])]
             if kind == "loop_cond":
-                inside = [['reply = "none"'], (f'if item != "a":', inside, [])]
+                inside = [['reply = "none"'], ('if item != "a":', inside, [])]
             return [[f"{got} = []"], (f"for {item} in {e}:", [*inside, *then], [])]
         if kind == "ternary":
             return [[f"{name} = interrupt({p}) if {self.cond()} else \"none\""]]

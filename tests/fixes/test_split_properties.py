@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from mending import Mended, check, mend, splits
 from programs import Draw, Maker, Program, comments, fixed, old_thread, source, unfixed
 

@@ -68,7 +68,6 @@ class Case:
     aio: bool = False
     before: Callable[[Kit], None] = lambda kit: None
     context: Callable[[Any], Any] | None = None
-    nested: bool = False  # whether the pause stands in a nested graph without a saver of its own
     more: dict[str, Any] = field(default_factory=dict)
 
 
@@ -293,11 +292,11 @@ CASES: dict[str, Case] = {
     "HIL101/bad_between_two_pauses": Case({"customer": "c"}, ["LH400", "vegan"]),
     "HIL101/bad_cloud_and_documents": Case({"sensor": "s"}, ["stop"], aio=True, before=_cloud),
     "HIL101/bad_docs_audit_record": Case({"user": "bo"}, ["yes"], _audit),
-    "HIL101/bad_docs_child_node_of_subgraph": Case({"iban": "DE1"}, ["1"], nested=True),
+    "HIL101/bad_docs_child_node_of_subgraph": Case({"iban": "DE1"}, ["1"]),
     "HIL101/bad_docs_gated_tool_loop": Case(
         {"messages": [calling(("send_email", {"to": "a@x", "text": "A"}), ("send_email", {"to": "b@x", "text": "B"}))]}, [{"action": "approve"}, {"action": "approve"}]),
     "HIL101/bad_docs_history_append": Case({"user_id": "u", "plan": "pro"}, ["yes"], TICKETS("append_to_history")),
-    "HIL101/bad_docs_parent_before_nested_graph": Case({"contract": "k"}, ["x"], aio=True, nested=True),
+    "HIL101/bad_docs_parent_before_nested_graph": Case({"contract": "k"}, ["x"], aio=True),
     "HIL101/bad_flag_returned_by_the_same_node": Case({"patient": "p@x"}, ["9:00"]),
     "HIL101/bad_gather_sibling": Case({"driver": "d", "stops": ["s"]}, ["accept"], aio=True),
     "HIL101/bad_loop_posts_after_each_answer": Case({"posts": ["a", "b", "c"]}, ["remove", "keep", "remove"]),
@@ -342,10 +341,10 @@ CASES: dict[str, Case] = {
     "HIL104/bad_sample_drawn_twice": Case({"parts": [f"p{n}" for n in range(1000)]}, ["pass"]),
     "HIL104/bad_shuffled_in_place": Case({"names": [str(n) for n in range(50)]}, [3]),
     "HIL104/bad_through_fstring_dict_and_helper": Case({"question": "how many?"}, ["run"], _statement),
-    "HIL105/bad_helper_runs_the_nested_flow": Case({"person": "ann"}, ["grant"], nested=True),
-    "HIL105/bad_hold_placed_before_review_graph": Case({"cart": "c", "amount": 5}, ["ok"], nested=True),
+    "HIL105/bad_helper_runs_the_nested_flow": Case({"person": "ann"}, ["grant"]),
+    "HIL105/bad_hold_placed_before_review_graph": Case({"cart": "c", "amount": 5}, ["ok"]),
     "HIL105/bad_model_asked_before_approval_graph": Case(
-        {"topic": "Oslo"}, ["yes"], lambda module, kit, saver: module.build(saver, kit.keep("model", Drafts)), nested=True),
+        {"topic": "Oslo"}, ["yes"], lambda module, kit, saver: module.build(saver, kit.keep("model", Drafts))),
 }
 
 # The run without replay says the same as the one with it: nothing random comes back (a set in one process), or the second activation fails.
