@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Iterable, Iterator
 
 from hitl_lint.facts import (
-    Assign, AugAssign, Case, Class, ClassStmt, Comp, Def, Delete, For, Function, Handler, If, Import, Lambda, Match, Name, Raise, Return, Sub, Try, Walrus, While,
+    Assign, Attr, AugAssign, Call, Case, Class, ClassStmt, Comp, Def, Delete, For, Function, Handler, If, Import, Lambda, Match, Name, Raise, Return, Sub, Try, Walrus, While,
     With, children, dotted, text, walk,
 )
 from hitl_lint.fixes.desk import Refused, Sheet
@@ -293,6 +293,42 @@ def own(kinds: tuple[str, ...], block: list[Any]) -> Iterator[Any]:
         elif type(stmt) not in (Def, ClassStmt):
             for b in blocks(stmt):
                 yield from own(kinds, b)
+
+
+def holds(stmts: list[Any], node: Any) -> bool:
+    return any(n is node for s in stmts for n in walk(s))
+
+
+def changed(stmt: Any) -> Iterable[str]:
+    """The names whose objects a statement may change in place: `x.append(…)`, `x["k"].append(…)`, `x["k"] = …`, `x.a += …`, also what a loop runs over
+    where its variable is changed."""
+    found = {root(t) for t in grown(stmt)} - {""}
+    for n in walk(stmt):
+        if type(n) is For and found & set(bound_by(n)):
+            found |= {x.id for x in walk(n.iter) if type(x) is Name}
+    return found
+
+
+def grown(stmt: Any) -> Iterable[Any]:
+    """What a statement changes in place, as expressions."""
+    for n in walk(stmt):
+        if type(n) is Call and type(n.func) is Attr and n.func.attr in CHANGING:
+            yield n.func.value
+        elif type(n) in (Assign, AugAssign, Delete):
+            for target in [n.target] if type(n) is AugAssign else n.targets:
+                if type(target) in (Sub, Attr):
+                    yield target.value
+            if type(n) is AugAssign and type(n.target) is Name:
+                yield n.target
+
+
+def root(e: Any) -> str:
+    while type(e) in (Attr, Sub, Call):
+        e = e.func if type(e) is Call else e.value
+    return e.id if type(e) is Name else ""
+
+
+CHANGING = frozenset("append extend add update insert remove discard pop popitem clear setdefault sort reverse appendleft extendleft write".split())
 
 
 def state_targets(stmts: Iterable[Any], state: str) -> Iterator[tuple[str, Any]]:

@@ -414,7 +414,6 @@ class Rewire:
 
     def _gotos(self, info: FnInfo) -> None:
         self._sends(info)
-        scope = self.names.scope(info)
         for goto in self.project.graphs.gotos(info):
             if goto.leaves:
                 continue

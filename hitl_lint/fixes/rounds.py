@@ -115,9 +115,7 @@ def _first_half(split: "Split", loop: Any, hots: list["Hot"]) -> list[Any]:
 
 def _no_aliases(loop: Any, carried: list[str]) -> None:
     """Refused where an object that travels is put into another one that travels: afterwards they are two."""
-    from hitl_lint.fixes.split_node import _changed
-
-    grown = {n for s in loop.body for n in _changed(s)}
+    grown = {n for s in loop.body for n in blocks.changed(s)}
     for n in (n for s in loop.body for n in walk(s)):
         if type(n) is Call and type(n.func) is Attr and type(n.func.value) is Name and n.func.value.id in carried:
             inner = next((a.value.id for a in n.args if type(a.value) is Name and a.value.id in carried and a.value.id in grown), None)
@@ -126,10 +124,8 @@ def _no_aliases(loop: Any, carried: list[str]) -> None:
 
 
 def _the_same_items(split: "Split", loop: Any, in_loop: dict[str, list[Any]], before: list[Any]) -> None:
-    from hitl_lint.fixes.split_node import _changed
-
     reads = blocks.uses([_iter(loop)]).reads
-    grown = {n for s in loop.body for n in _changed(s)}
+    grown = {n for s in loop.body for n in blocks.changed(s)}
     if reads & (in_loop.keys() | grown):
         raise Refused("the loop changes what it runs over: let the node handle one item per run by hand")
     split._steady(loop.iter)
@@ -188,7 +184,7 @@ class _Writer:
     def plan(self, hots: list["Hot"]) -> "Plan":
         from hitl_lint.fixes.split_node import NOTE, Part, Plan
 
-        split, sheet = self.split, self.split.sheet
+        split = self.split
         names = self._names()
         routing = split._routing([n for s in self.before for n in walk(s) if type(n) is Return])
         if self.first and routing is not None:
@@ -233,7 +229,7 @@ class _Writer:
 
     def _round(self, name: tuple[str, str]) -> str:
         """The part of a round that comes before its pause, as a function of its own."""
-        from hitl_lint.fixes.split_node import _changed, _header
+        from hitl_lint.fixes.split_node import _header
 
         split, sheet = self.split, self.split.sheet
         head = sheet.slice((self.loop.at[0], self.loop.at[1], self.first[0].at[0], 1)).split("\n")[0]
@@ -242,7 +238,7 @@ class _Writer:
         if self.is_for:
             a, b = self.loop.iter.at[1] - self.loop.at[1], self.loop.iter.at[3] - self.loop.at[1]
             head = f"{head[:a]}list({head[a:b]})[{self.counter}:]{head[b:]}"
-        touched = {*blocks.uses(self.first).binds, *(c for s in self.first for c in _changed(s))}
+        touched = {*blocks.uses(self.first).binds, *(c for s in self.first for c in blocks.changed(s))}
         gives = [*self.handed, *(n for n in self.carried if n in touched)]
         given = {self.keys[n]: n for n in gives} | split.schema.marker(True)
         body = self._top(self.first, self.is_for) + f"{self.indent}{head}\n" + split._text(self.first, None, "", self.imports)

@@ -10,20 +10,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Iterable
 
 from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, Inst, is_test
-from hitl_lint.analysis.wiring import END, argument_of
+from hitl_lint.analysis.wiring import END
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Await, BoolOp, Call, Comp, Const, Def, Delete, Dict, ExprStmt, For, FStr, Function, If, IfExp, Import, Lambda, Name, Pass, Return, Seq, Sub,
+    Assign, Attr, AugAssign, Await, BoolOp, Call, Comp, Const, Def, Dict, ExprStmt, For, Function, If, IfExp, Import, Lambda, Name, Return, Seq, Sub,
     Try, Walrus, While, With, Yield, dotted, text, walk,
 )
 from hitl_lint.finding import Edit, Finding, Fix
 from hitl_lint.fixes import blocks
 from hitl_lint.fixes.desk import Desk, Refused, Sheet
 from hitl_lint.fixes.imports import Imports
-from hitl_lint.fixes.rewire import Place, Rewire, alone, place_of
+from hitl_lint.fixes.rewire import Rewire, alone, place_of
 from hitl_lint.fixes.schema import Schema, type_of
 
 if TYPE_CHECKING:
-    from hitl_lint.analysis.cfg import Point
     from hitl_lint.analysis.project import Pausing
 
 CODES = ("HIL101", "HIL102", "HIL103", "HIL104", "HIL105", "HIL304")
@@ -131,7 +130,7 @@ class Split:
         self.state = state
         self.place = place
         if looping is not None:
-            loop = next((s for s in body if type(s) in (For, While) and _holds(s.body, looping)), None)
+            loop = next((s for s in body if type(s) in (For, While) and blocks.holds(s.body, looping)), None)
             if loop is None:
                 raise Refused("the loop stands inside of another block, or is none of this function: let the node handle one item per run by hand")
             from hitl_lint.fixes.rounds import in_rounds
@@ -203,7 +202,7 @@ class Split:
     # ---- where to cut
     def _cut(self, body: list[Any], hots: list[Hot]) -> Plan:
         looping = next((s for s in body if type(s) in (For, While) and any(
-            any(n is h.node for x in s.body for n in walk(x)) and _holds(s.body, h.pause) for h in hots)), None)
+            any(n is h.node for x in s.body for n in walk(x)) and blocks.holds(s.body, h.pause) for h in hots)), None)
         if looping is not None:
             from hitl_lint.fixes.rounds import in_rounds
 
@@ -348,7 +347,7 @@ class Split:
         """The names that a statement of their own gives the same value whenever it runs: what made them can be written down again."""
         found: dict[str, Any] = {}
         every = blocks.uses(self.fn.body).binds
-        grown = {n for s in self.fn.body for n in _changed(s)}
+        grown = {n for s in self.fn.body for n in blocks.changed(s)}
         handed = self._handed_over(before)
         for stmt in before:
             t = type(stmt)
@@ -388,7 +387,7 @@ class Split:
                         put.add(text(target, 200))
                 if type(n) is Call:
                     put |= self._set_by_methods(n, self.scope, 0)
-            put |= {text(t, 200) for t in _grown(stmt) if _root(t) not in local and _root(t) != self.state}
+            put |= {text(t, 200) for t in blocks.grown(stmt) if blocks.root(t) not in local and blocks.root(t) != self.state}
         for stmt in after:
             for n in walk(stmt):
                 if type(n) in (Name, Attr, Sub) and text(n, 200) in put:
@@ -506,7 +505,7 @@ class Split:
         for n, part in enumerate(parts[1:-1], 1):
             # What it hands on it has to have, unless it makes it anew whatever happens.
             made = blocks.uses([s for q in parts[:n] for s in q.stmts]).binds
-            touched = {*blocks.uses(part.stmts).binds, *(c for s in part.stmts for c in _changed(s))}
+            touched = {*blocks.uses(part.stmts).binds, *(c for s in part.stmts for c in blocks.changed(s))}
             handed = {k for later in parts[n + 1 :] for k in later.needs}
             part.needs += [k for k in made if k in touched and k in handed and k not in part.needs and k not in blocks.set_after(part.stmts)]
         self._kept_on_objects([s for q in parts[:-1] for s in q.stmts], parts[-1].stmts)
@@ -547,13 +546,13 @@ class Split:
         return list(dict.fromkeys(out))
 
     def _state_is_left_alone(self, before: list[Any]) -> None:
-        for target in [t for t, _ in blocks.state_targets(before, self.state)] or [text(t, 60) for s in before for t in _grown(s) if _root(t) == self.state]:
+        for target in [t for t, _ in blocks.state_targets(before, self.state)] or [text(t, 60) for s in before for t in blocks.grown(s) if blocks.root(t) == self.state]:
             raise Refused(f"`{target}` is set before the pause, and such a write is lost while the run waits: put the value into a local name and return it, "
                           "then the node can be split")
 
     # ---- writing
     def _write(self, parts: list[Part], levels: list[list[Level]], hoisted: list[tuple[Any, str]], hots: list[Hot], nested: list[Level] | None) -> Plan:
-        fn, sheet = self.fn, self.sheet
+        fn = self.fn
         rewire_names = self._names(len(parts))
         first_def = self._def_line()
         imports = Imports(self.desk, self.path, first_def)
@@ -565,7 +564,7 @@ class Split:
                         for part in parts[1:] for k in part.writes}
         for _, name in hoisted:
             keys[name] = self.desk.fresh(f"{fn.name.strip('_')}_{name}", self.path, self.schema.path)
-        if len(parts) > 2 or any(self._index(part.stmts, x.node) is not None for part in parts[:-1] for x in self.p.pauses if _holds(part.stmts, x.node)):
+        if len(parts) > 2 or any(self._index(part.stmts, x.node) is not None for part in parts[:-1] for x in self.p.pauses if blocks.holds(part.stmts, x.node)):
             if not keys and not self.written:
                 raise Refused("it asks more than once and nothing is handed on that would tell a run that waits since before the split: split it by hand")
             if not parts[-1].needs and not parts[-1].writes:
@@ -624,7 +623,7 @@ class Split:
         command = imports.name("langgraph.types", "Command") if routing is not None else ""
         wanted = [k for k in keys if any(k in later.needs for later in parts[n + 1 :]) or any(k == h for _, h in hoisted)]
         own = part.stmts if nested is None else [s for level in nested for s in level.block[: level.cut]]
-        made_here = {*blocks.uses(own).binds, *(c for s in own for c in _changed(s))}
+        made_here = {*blocks.uses(own).binds, *(c for s in own for c in blocks.changed(s))}
         writes = self._state_writes(part.stmts) if self.written else []
         gives = [k for k in wanted if k in made_here or any(k == h for _, h in hoisted)]
 
@@ -679,7 +678,7 @@ class Split:
     def read(self, name: str, key: str, later: list[Any]) -> str:
         """The line that takes a value out of the state; a copy of it where `later` changes it in place, which would change the state's own."""
         kind = self._type(name, self.fn.body, [])
-        if not any(n == name for s in later for n in _changed(s)):
+        if not any(n == name for s in later for n in blocks.changed(s)):
             return self.schema.read(name, key, "tuple" if kind == "tuple" else "")  # a tuple comes back as a list
         if kind not in ("list", "dict", "set"):
             plain = all(type(b) is not AugAssign or kind in ("int", "str", "float", "bool", "tuple") for s in later for b in walk(s)
@@ -892,41 +891,7 @@ def _header(sheet: Sheet, fn: Any, name: str, annotation: str | None) -> str:
     return before + name + after
 
 
-def _holds(stmts: list[Any], node: Any) -> bool:
-    return any(n is node for s in stmts for n in walk(s))
-
-
-def _changed(stmt: Any) -> Iterable[str]:
-    """The names whose objects a statement may change in place: `x.append(…)`, `x["k"].append(…)`, `x["k"] = …`, `x.a += …`, also what a loop runs over
-    where its variable is changed."""
-    found = {_root(t) for t in _grown(stmt)} - {""}
-    for n in walk(stmt):
-        if type(n) is For and found & set(blocks.bound_by(n)):
-            found |= {x.id for x in walk(n.iter) if type(x) is Name}
-    return found
-
-
-def _grown(stmt: Any) -> Iterable[Any]:
-    """What a statement changes in place, as expressions."""
-    for n in walk(stmt):
-        if type(n) is Call and type(n.func) is Attr and n.func.attr in _CHANGING:
-            yield n.func.value
-        elif type(n) in (Assign, AugAssign, Delete):
-            for target in [n.target] if type(n) is AugAssign else n.targets:
-                if type(target) in (Sub, Attr):
-                    yield target.value
-            if type(n) is AugAssign and type(n.target) is Name:
-                yield n.target
-
-
-def _root(e: Any) -> str:
-    while type(e) in (Attr, Sub, Call):
-        e = e.func if type(e) is Call else e.value
-    return e.id if type(e) is Name else ""
-
-
 _FIXED = ("str", "int", "float", "bool", "bytes", "tuple")
-_CHANGING = frozenset("append extend add update insert remove discard pop popitem clear setdefault sort reverse appendleft extendleft write".split())
 _BLOCKED = {
     For: "what runs again stands in the same loop as the pause: let the node handle one item per run, and lead it back to itself",
     While: "what runs again stands in the same loop as the pause: let the node handle one round per run, and lead it back to itself",
@@ -947,4 +912,4 @@ _OBJECTS = ("Client", "client(", "Session(", "Connection", "connect(", "SMTP(", 
 _KEYWORDS = frozenset("False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda "
                       "nonlocal not or pass raise return try while with yield".split())
 
-__all__ = ["Split", "argument_of", "At", "Edit", "FStr", "Pass", "Place", "Point"] if TYPE_CHECKING else []
+__all__ = ["Plan", "Split"]

@@ -25,7 +25,7 @@ from hitl_lint.facts import (
     Sub, Try, Walrus, While, With, Yield, children, text, walk,
 )
 from hitl_lint.finding import Finding, Fix
-from hitl_lint.fixes.block import around, dedented
+from hitl_lint.fixes.moving import around, dedented
 from hitl_lint.fixes.desk import Desk, Refused, Sheet
 from hitl_lint.fixes.imports import Imports
 

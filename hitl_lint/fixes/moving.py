@@ -7,13 +7,14 @@ as a whole runs once and on every way, whatever happens inside.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Callable
 
 from hitl_lint.analysis.values import ordered
 from hitl_lint.facts import (
-    Assign, Attr, AugAssign, Call, ClassStmt, Comp, Const, Def, Delete, Dict, For, FStr, Handler, Import, Lambda, Name, Return, Seq, Star, Sub, Walrus, With, Yield,
+    Assign, Attr, AugAssign, Call, ClassStmt, Comp, Const, Def, Delete, Dict, FStr, Import, Lambda, Name, Return, Seq, Sub, Yield,
     statements, walk,
 )
+from hitl_lint.fixes import blocks
 from hitl_lint.fixes.desk import Refused, Sheet
 
 if TYPE_CHECKING:
@@ -37,15 +38,15 @@ class Block:
 def around(project: "Project", p: "Pausing", sheet: Sheet, node: Any, growers: frozenset[str], unkept: Callable[[str, list[Any]], str | None]) -> Block:
     """The statements that would have to move with a call. `unkept(name, later statements)`: what a variable holds if it cannot be kept. Raises Refused."""
     body = p.info.fn.body
-    first = next((k for k, s in enumerate(body) if _holds(s, node)), None)
+    first = next((k for k, s in enumerate(body) if blocks.holds([s], node)), None)
     if first is None:
         raise Refused("")
     last = first
     for _ in range(MOST):
         stmts = body[first: last + 1]
-        bound = list(dict.fromkeys(_bound(stmts)))
-        further = max((k for name in bound if _reads(body[last + 1:], name) and unkept(name, body[first:]) for k in range(last + 1, len(body))
-                       if _reads([body[k]], name)), default=last)
+        bound = list(blocks.uses(stmts).binds)
+        further = max((k for name in bound if name in blocks.uses(body[last + 1:]).reads and unkept(name, body[first:]) for k in range(last + 1, len(body))
+                       if name in blocks.uses([body[k]]).reads), default=last)
         if further == last:
             break
         last = further
@@ -54,25 +55,23 @@ def around(project: "Project", p: "Pausing", sheet: Sheet, node: Any, growers: f
     stmts, later = body[first: last + 1], body[last + 1:]
     _refuse(p, stmts)
     _refuse_guards(project, p, node, stmts)
-    before = {a.name for a in p.info.fn.params} | set(_bound(body[:first]))
-    bound = list(dict.fromkeys(_bound(stmts)))
+    before = {a.name for a in p.info.fn.params} | blocks.uses(body[:first]).binds.keys()
+    bound = list(blocks.uses(stmts).binds)
     changed = _changed(p, body[:first], stmts, before, growers)
-    outs = [n for n in dict.fromkeys([*bound, *changed]) if _reads(later, n)]
-    sure = set(_surely(stmts)) | before
+    outs = [n for n in dict.fromkeys([*bound, *changed]) if n in blocks.uses(later).reads]
+    sure = blocks.set_after(stmts) | before
     if any(n not in sure for n in outs) or set(outs) & {*p.info.fn.globals, *p.info.fn.nonlocals} or set(bound) & {*p.info.fn.globals, *p.info.fn.nonlocals}:
         raise Refused("")
     if any(unkept(n, body[first:]) for n in outs):
         raise Refused("")
     params = []
-    for n in _names(stmts):
+    outside = blocks.exposed(stmts)
+    for n in dict.fromkeys(x.id for s in stmts for x in walk(s, into_functions=True) if type(x) is Name and x.id in outside):
         found = project.names.lookup(n, p.scope)
         if n in before or found is not None and found[1] is not p.scope and found[1].kind == "function":
             params.append(n)
     return Block(stmts, list(dict.fromkeys(params)), outs, _lines(sheet, stmts))
 
-
-def _holds(stmt: Any, node: Any) -> bool:
-    return any(n is node for n in walk(stmt))
 
 
 def _refuse(p: "Pausing", stmts: list[Any]) -> None:
@@ -83,7 +82,7 @@ def _refuse(p: "Pausing", stmts: list[Any]) -> None:
                 raise Refused("")
             if type(n) is Attr and n.attr.startswith("__") and not n.attr.endswith("__"):
                 raise Refused("")
-    names = set(_bound(stmts))
+    names = blocks.uses(stmts).binds.keys()
     for s in p.info.fn.body:
         for n in walk(s):
             # A function inside that reads the variable sees what is bound here, not what comes back.
@@ -113,9 +112,9 @@ def _changed(p: "Pausing", earlier: list[Any], stmts: list[Any], before: set[str
         for n in walk(s):
             roots = []
             if type(n) in (Assign, AugAssign):
-                roots += [_root(x) for t in (n.targets if type(n) is Assign else [n.target]) for x in walk(t) if type(x) in (Attr, Sub)]
+                roots += [blocks.root(x) for t in (n.targets if type(n) is Assign else [n.target]) for x in walk(t) if type(x) in (Attr, Sub)]
             if type(n) is Call and type(n.func) is Attr and n.func.attr in growers:
-                roots.append(_root(n.func.value) if type(n.func.value) is not Call else "")
+                roots.append(blocks.root(n.func.value))
             for root in roots:
                 if root in fresh:
                     out.append(root)
@@ -124,63 +123,14 @@ def _changed(p: "Pausing", earlier: list[Any], stmts: list[Any], before: set[str
     return out
 
 
-def _root(e: Any) -> str:
-    while type(e) in (Attr, Sub):
-        e = e.value
-    return e.id if type(e) is Name else ""
-
 
 def _word(e: Any) -> str:
     return e.attr if type(e) is Attr else e.id if type(e) is Name else ""
 
 
-def _bound(stmts: Iterable[Any]) -> Iterator[str]:
-    for s in stmts:
-        for n in walk(s):
-            targets = n.targets if type(n) is Assign else [n.target] if type(n) in (AugAssign, For, Walrus) else \
-                [i.target for i in n.items if i.target is not None] if type(n) is With else []
-            for t in targets:
-                yield from (x.id for x in _stored(t))
-            if type(n) is Handler and n.name:
-                yield n.name
-            if hasattr(n, "captures"):
-                yield from n.captures
 
 
-def _stored(target: Any) -> Iterator[Name]:
-    if type(target) is Name:
-        yield target
-    elif type(target) is Seq:
-        for t in target.elts:
-            yield from _stored(t)
-    elif type(target) is Star:
-        yield from _stored(target.value)
 
-
-def _surely(stmts: Iterable[Any]) -> Iterator[str]:
-    """What is bound whenever the statements have run."""
-    for s in stmts:
-        if type(s) is Assign and s.value is not None:
-            for t in s.targets:
-                yield from (x.id for x in _stored(t))
-        elif type(s) is With:
-            yield from _surely(s.body)
-
-
-def _names(stmts: Iterable[Any]) -> Iterator[str]:
-    for s in stmts:
-        for n in walk(s, into_functions=True):
-            if type(n) is Name:
-                yield n.id
-
-
-def _reads(stmts: Iterable[Any], name: str) -> bool:
-    """Whether a variable is mentioned otherwise than to be bound."""
-    for s in stmts:
-        stored = {id(x) for n in walk(s) if type(n) is Assign for t in n.targets for x in _stored(t)}
-        if any(type(n) is Name and n.id == name and id(n) not in stored for n in walk(s, into_functions=True)):
-            return True
-    return False
 
 
 def _lines(sheet: Sheet, stmts: list[Any]) -> tuple[int, int]:
