@@ -123,6 +123,11 @@ class _Files:
         """From here on files are read again and again: keep up to `room` bytes of them."""
         self._room = room
 
+    def drop(self) -> None:
+        """Keep no content any more."""
+        self._room = 0
+        self._kept.clear()
+
     def found(self, files: Sequence[str]) -> int:
         """How many of these files are there to be read, as far as was tried."""
         return len(files) - len(self._bad.intersection(files))
@@ -192,6 +197,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
                           whole=request.gate and len(project_files) == len(linted), place=discover.places(roots))
         if request.gate:
             _link(project, modules, rest, hooks, reader, source)
+            source.drop()
         project.settle()
         raw, crashed = _apply(rules, project, complaints)
         for _, finding in raw:

@@ -292,6 +292,7 @@ _ABOUT_COMPLETION = _set("parse format build extract count validate is has log t
 
 
 @lru_cache(maxsize=8192)
+@lru_cache(maxsize=8_192)
 def words(name: str) -> tuple[str, ...]:
     """The words of an identifier, in lower case: `sendMail2` -> ("send", "mail", "2")."""
     return tuple(w.lower() for w in _WORD.findall(name))
