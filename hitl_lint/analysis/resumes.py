@@ -153,7 +153,7 @@ class Resumes:
         """Whether a default of None can be what a parameter holds: nobody in the project is seen to call the function, or a caller leaves it out or
         passes None. What a caller passes that is None on some path only counts where no test of the function decides about the `Command`:
         `f(new, answer)` with `Command(resume=answer)` for `not new` goes by what belongs together."""
-        callers = [] if info.fn.decorators else self._callers(info)
+        callers = [] if info.fn.decorators else self.callers(info)
         bound = info.cls is not None and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
         tested = any(g.kind in ("test", "case") for p in cfg.at(command) for g in cfg.guards(p))
         for site, scope in callers:
@@ -165,7 +165,7 @@ class Resumes:
                 return True
         return not callers
 
-    def _callers(self, info: FnInfo) -> list[tuple[Call, Scope]]:
+    def callers(self, info: FnInfo) -> list[tuple[Call, Scope]]:
         """The calls of a function outside tests; [] where there are too many to look at."""
         names = self.project.names
         sites = [(c, s) for c, s in names.calls_by_name.get(info.name, ()) if is_test(info.module.path) or not is_test(s.module.path)]
