@@ -37,9 +37,9 @@ NEEDLES: tuple[bytes, ...] = (b"interrupt", b"Interrupt", b"resume", b"Command("
 FRAMEWORK = (b"langgraph", b"langchain", b"deepagents", b"copilotkit", b"ag_ui")
 # … or holds something that is a pause or an answer whatever it imports (a wrapper module may hide the framework), or a suppression of ours.
 _STRONG = re.compile(rb"(?<![\w.])(?<!def )interrupt\(|GraphInterrupt|NodeInterrupt|GraphBubbleUp|interrupt_on\s*=|Command\(\s*resume|\bHIL\d{3}\b|hitl-lint:")
-# Evidence is what pauses, or an import of it, or a suppression; words in comments and strings pause nobody.
+# Evidence is what pauses, or an import of it, or a suppression, or a change of the state of a waiting run; words in comments and strings pause nobody.
 _PAUSES = re.compile(
-    rb"\binterrupt\s*\(|NodeInterrupt|raise\s+\w*\.?GraphInterrupt|interrupt_on|HumanInTheLoop|\bHIL\d|hitl-lint|types\.interrupt\b"
+    rb"\binterrupt\s*\(|update_state\s*\(|NodeInterrupt|raise\s+\w*\.?GraphInterrupt|interrupt_on|HumanInTheLoop|\bHIL\d|hitl-lint|types\.interrupt\b"
     rb"|import\b[^\n#]*\binterrupt\b|^[ \t]*interrupt\b[ \t]*(?:as\b|[,)#\r\n]|$)|langgraph\.types\s+import\s*\*|import\s+langgraph", re.MULTILINE)
 # A Command, where something is resumed or a graph is run: most Commands only update the state of the node that returns them.
 _COMMANDS = re.compile(rb"\bCommand\s*\(|import\b[^\n#]*\bCommand\b|^[ \t]*Command\b[ \t]*(?:as\b|[,)#\r\n]|$)", re.MULTILINE)
