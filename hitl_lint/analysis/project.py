@@ -12,6 +12,7 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 from hitl_lint.analysis import cfg as cfg_module
 from hitl_lint.analysis.answers import Answers
 from hitl_lint.analysis.cfg import CFG, Point
+from hitl_lint.analysis.chosen import Chosen
 from hitl_lint.analysis.decorated import Decorated
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
@@ -87,6 +88,7 @@ class Project:
         self.handling = Handling(self)
         self.decorated = Decorated(self)
         self.lazily = Lazily(self)
+        self.chosen = Chosen(self)
         self.candidates: list[ModuleInfo] = []
         self._candidate_paths: set[str] = set()
         self._stale = False
