@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterator
+from typing import AbstractSet, TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point, Region
 from hitl_lint.analysis.effects import Judged, Witness
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MADE = frozenset({"model", "effect", "unstable", "read"})
 LOOKUPS = frozenset({"find", "get", "exists", "lookup", "fetch", "search", "select", "query", "find_one", "is_file", "is_dir", "has", "load", "check", "filter", "first"})
+SETTINGS = frozenset("config configuration configs settings setting env getenv environ flag flags feature features".split())
 CREATING = frozenset({"create", "insert", "add", "save", "register", "mkdir", "upload", "put", "write", "touch", "makedirs", "open", "provision", "book", "new"})
 # What the second run of these raises; a program that lets it pass has done it once.
 RAISES_AGAIN = {"makes a directory": "FileExistsError", "deletes a file": "FileNotFoundError", "deletes a directory tree": "FileNotFoundError",
@@ -172,9 +173,10 @@ class Replay:
         if not set(name.lower().strip("_").split("_")) & CREATING:
             return False
         scope, cfg = self.project.names.scope(info), self.project.cfg(info)
+        other = SETTINGS - set(verbs.words(name))
         for point in cfg.at(call):
             for g in cfg.guards(point):
-                if g.kind == "test" and not g.again and self._looks_up(g.node, scope, 0):
+                if g.kind == "test" and not g.again and self._looks_up(g.node, scope, 0, other):
                     return True
                 if type(g.node) is Handler and any(w in text(g.node.type, 120) for w in NOT_FOUND):
                     return True  # `try: read() except FileNotFoundError: create()`
@@ -253,12 +255,15 @@ class Replay:
                     return True
         return False
 
-    def _looks_up(self, expr: Any, scope: Scope, depth: int) -> bool:
+    def _looks_up(self, expr: Any, scope: Scope, depth: int, other: AbstractSet[str] = frozenset()) -> bool:
+        """Whether a test asks whether something is there; what speaks of `other` asks for something else: `load_config()`, `os.getenv(…)`."""
         if depth > 2:
             return False
         for node in walk(expr):
             if type(node) is Call:
                 f = node.func
+                if other & {w for part in (dotted(f) or "").split(".") for w in verbs.words(part)}:
+                    continue
                 name = f.attr if type(f) is Attr else f.id if type(f) is Name else ""
                 base = dotted(f.value) if type(f) is Attr else None
                 if set(name.lower().strip("_").split("_")) & LOOKUPS and not (isinstance(scope.owner, FnInfo) and base == self.state_name(scope.owner)):
@@ -269,7 +274,7 @@ class Replay:
                 found = self.project.names.lookup(node.id, scope)
                 if found is not None and found[1] is scope:
                     for b in found[0]:
-                        if b.how == "value" and self._looks_up(b.node, scope, depth + 1):
+                        if b.how == "value" and self._looks_up(b.node, scope, depth + 1, other):
                             return True
         return False
 
