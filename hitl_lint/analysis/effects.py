@@ -62,9 +62,14 @@ class Witness:
         """A POST of which nobody has said yet whether it only looks something up."""
         return self.what in ASKING and not self.told
 
+    @property
+    def may_log(self) -> bool:
+        """A line for a log of which nobody has said yet whether it is for people to read (a function called `trace`) or a record."""
+        return self.what == LOGS
+
     def beats(self, other: "Witness | None") -> bool:
         """Which of two is kept: what is proved, then what no name above can excuse, then what came first."""
-        return other is None or (self.proved, not self.may_ask) > (other.proved, not other.may_ask)
+        return other is None or (self.proved, not self.may_log, not self.may_ask) > (other.proved, not other.may_log, not other.may_ask)
 
 
 @dataclass(slots=True)
@@ -322,10 +327,25 @@ class Effects:
         if kind == "effect" and entry.what in FILE_EFFECTS and places.only_own(self.names, path, call, scope):
             return Judged(result="flow", paths=(path,))
         if kind in ("effect", "model", "unstable", "read"):
-            out = self._own(kind, entry.says(kind), "proved", call, scope)
+            what = LOGS if kind == "effect" and entry.condition.startswith("mode") and self._adds_to_log(entry.condition, call, scope) else entry.says(kind)
+            out = self._own(kind, what, "proved", call, scope)
             out.paths = (path,)
             return out
         return Judged(result="flow", paths=(path,))
+
+    def _adds_to_log(self, condition: str, call: Call, scope: Scope) -> bool:
+        """`open(self.trace_file, "a")`, `(LOGS / name).open("a")`: a file is opened at its end, and what it is called says that it is a log."""
+        position = int(condition.partition(":")[2] or 1)
+        mode = self.value(conditions.argument(call, position, "mode"), scope)
+        place: Any = conditions.argument(call, 0, "file", "path", "name") if position else call.func.value if type(call.func) is Attr else None
+        if place is None or not isinstance(mode, str) or "a" not in mode:
+            return False
+        shown = [text(place, 200)]
+        for v in self.names.resolve(place, scope):
+            made = v.expr if isinstance(v, Lit) else v.origin if isinstance(v, Ext) else None
+            if made is not None:
+                shown.append(text(made, 200))
+        return any(verbs.names_log(s) for s in shown)
 
     def factories(self, call: Call, scope: Scope) -> list[tuple[str, Any, Witness | None]]:
         """The fields of the dataclass or model that a call makes, when one of them has a default that is another one each time:
@@ -414,7 +434,9 @@ class Effects:
         out = Judged(result="flow", targets=(info,))
         if s.pause is not None:
             out.pause = s.pause.through(link)
-        if s.effect is not None:
+        if s.effect is not None or s.model is not None:
+            s = self.project.chosen.narrowed(info, s, call)
+        if s.effect is not None and not (s.effect.may_log and (verbs.names_log(info.name) or info.cls is not None and verbs.names_log(info.cls.cls.name))):
             if s.effect.may_ask and verbs.only_asks(info.name) or s.effect.what == UNSEEN_TOOL and _names_asking_tool(call):
                 # A POST that looks something up or fetches a token (GraphQL, RPC, OAuth): the name of the function that holds it says so.
                 out.read = out.read or Witness("read", s.effect.what, s.effect.evidence, s.effect.callee, s.effect.links).through(link)
@@ -641,6 +663,7 @@ MODEL_PASS = frozenset({"with_structured_output", "bind_tools", "bind", "with_co
 DRY = {"commit": False, "dry_run": True, "dryrun": True, "DryRun": True}
 # Methods of strings and containers that change nothing outside, whatever the receiver is called.
 # What a look-up can be made of; anything else in a function called get_x is what it is.
+LOGS = "adds a line to a log file"
 UNSEEN_TOOL = "runs a tool that cannot be seen from here"
 ASKING = frozenset({UNSEEN_TOOL, "runs the tool", "sends an HTTP POST", "sends an HTTP request", "calls a remote tool", "sends a GraphQL request"})
 TOOL_ASKS = frozenset({"get", "list", "fetch", "search", "find", "query", "read", "lookup", "retrieve", "describe", "check"})

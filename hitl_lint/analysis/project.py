@@ -12,6 +12,7 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 from hitl_lint.analysis import cfg as cfg_module
 from hitl_lint.analysis.answers import Answers
 from hitl_lint.analysis.cfg import CFG, Point
+from hitl_lint.analysis.chosen import Chosen
 from hitl_lint.analysis.decorated import Decorated
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
@@ -30,7 +31,7 @@ from hitl_lint.analysis.toolboxes import Toolboxes
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint, ordered
 from hitl_lint.analysis.zones import Zone, may_raise, zone
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import At, Attr, Call, Class, Const, Dict, Function, Module, Return, Yield, dotted, text
+from hitl_lint.facts import At, Attr, Call, Class, Const, Dict, Function, Module, Name, Return, Yield, dotted, text
 from hitl_lint.finding import Span, Step
 
 
@@ -87,6 +88,7 @@ class Project:
         self.handling = Handling(self)
         self.decorated = Decorated(self)
         self.lazily = Lazily(self)
+        self.chosen = Chosen(self)
         self.candidates: list[ModuleInfo] = []
         self._candidate_paths: set[str] = set()
         self._stale = False
@@ -182,7 +184,10 @@ class Project:
         return out
 
     def _makes_resume(self, info: FnInfo) -> bool:
-        """Whether a function returns a `Command(resume=…)` for others to run."""
+        """Whether a function returns a `Command(resume=…)` for others to run, or resumes with a parameter that is None unless a caller passes it."""
+        nones = {p.name for p in info.fn.params if type(p.default) is Const and p.default.kind == "none"}
+        if nones and any(a.name == "resume" and type(a.value) is Name and a.value.id in nones for call in self.names.scope(info).calls for a in call.args):
+            return True
         return any(isinstance(v, Ext) and v.origin is not None and v.path in COMMAND_OBJECTS and any(a.name == "resume" for a in v.origin.args)
                    for v in self.names.returns(info))
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterator
+from typing import AbstractSet, TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point, Region
 from hitl_lint.analysis.effects import Judged, Witness
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope, is_test
 from hitl_lint.analysis.summaries import growths, is_new
 from hitl_lint.analysis.values import COUNTED, Flow, Source, ordered, place
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Await, Bin, BoolOp, Break, Call, Cmp, Comp, Const, Continue, Dict, Handler, IfExp, Name, Raise, Return, Seq, Sub,
+    Assign, At, Attr, AugAssign, Await, Bin, BoolOp, Break, Call, Cmp, Comp, Const, Continue, Dict, Handler, IfExp, Name, Raise, Return, Seq, Sub, Un,
     With, dotted, text, walk,
 )
 from hitl_lint.finding import Step
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MADE = frozenset({"model", "effect", "unstable", "read"})
 LOOKUPS = frozenset({"find", "get", "exists", "lookup", "fetch", "search", "select", "query", "find_one", "is_file", "is_dir", "has", "load", "check", "filter", "first"})
+SETTINGS = frozenset("config configuration configs settings setting env getenv environ flag flags feature features".split())
 CREATING = frozenset({"create", "insert", "add", "save", "register", "mkdir", "upload", "put", "write", "touch", "makedirs", "open", "provision", "book", "new"})
 # What the second run of these raises; a program that lets it pass has done it once.
 RAISES_AGAIN = {"makes a directory": "FileExistsError", "deletes a file": "FileNotFoundError", "deletes a directory tree": "FileNotFoundError",
@@ -94,6 +95,7 @@ class Replay:
         self.project = project
         self._journeys: dict[int, list[Journey]] = {}
         self._first_rounds: dict[int, set[Point]] = {}
+        self._edited: frozenset[str] | None = None
 
     # ---- a router that pauses
     def before_routers(self, kind: str) -> Iterator[tuple["FnInfo", Call, Witness, FnInfo]]:
@@ -131,7 +133,7 @@ class Replay:
             call = point.node
             point = self._done_at(p, point) if w is not None and id(call) not in seen else None
             pause = p.zone.pause_after(point) if point is not None else None
-            if w is None or point is None or pause is None or not p.zone.contains(point, raised=False):
+            if w is None or point is None or pause is None or not p.zone.contains(point, raised=False) or self._passed_by(p, point):
                 continue  # also where only a failure of the call itself leads to the pause: it has done nothing then
             if kind == "effect":
                 if self._rolled_back(p, point, pause, w) or self.once(p.info, call, w) or self._guarded_by_earlier_node(p, point):
@@ -171,9 +173,10 @@ class Replay:
         if not set(name.lower().strip("_").split("_")) & CREATING:
             return False
         scope, cfg = self.project.names.scope(info), self.project.cfg(info)
+        other = SETTINGS - set(verbs.words(name))
         for point in cfg.at(call):
             for g in cfg.guards(point):
-                if g.kind == "test" and not g.again and self._looks_up(g.node, scope, 0):
+                if g.kind == "test" and not g.again and self._looks_up(g.node, scope, 0, other):
                     return True
                 if type(g.node) is Handler and any(w in text(g.node.type, 120) for w in NOT_FOUND):
                     return True  # `try: read() except FileNotFoundError: create()`
@@ -252,12 +255,15 @@ class Replay:
                     return True
         return False
 
-    def _looks_up(self, expr: Any, scope: Scope, depth: int) -> bool:
+    def _looks_up(self, expr: Any, scope: Scope, depth: int, other: AbstractSet[str] = frozenset()) -> bool:
+        """Whether a test asks whether something is there; what speaks of `other` asks for something else: `load_config()`, `os.getenv(…)`."""
         if depth > 2:
             return False
         for node in walk(expr):
             if type(node) is Call:
                 f = node.func
+                if other & {w for part in (dotted(f) or "").split(".") for w in verbs.words(part)}:
+                    continue
                 name = f.attr if type(f) is Attr else f.id if type(f) is Name else ""
                 base = dotted(f.value) if type(f) is Attr else None
                 if set(name.lower().strip("_").split("_")) & LOOKUPS and not (isinstance(scope.owner, FnInfo) and base == self.state_name(scope.owner)):
@@ -268,7 +274,7 @@ class Replay:
                 found = self.project.names.lookup(node.id, scope)
                 if found is not None and found[1] is scope:
                     for b in found[0]:
-                        if b.how == "value" and self._looks_up(b.node, scope, depth + 1):
+                        if b.how == "value" and self._looks_up(b.node, scope, depth + 1, other):
                             return True
         return False
 
@@ -286,6 +292,36 @@ class Replay:
             if key not in self._returned_keys(p.info) and any(key in self._returned_keys(f) for f in self._other_nodes(p.info)):
                 return True
         return False
+
+    def _passed_by(self, p: "Pausing", point: Point) -> bool:
+        """Whether the second run goes another way, because the application puts the answer into the state itself: `if state.get("cv"): return …`
+        before the call, `graph.update_state(config, {"cv": …})`, and no answer is ever sent."""
+        keys = self._edited_keys()
+        state = self.state_name(p.info) if keys else None
+        if state is None:
+            return False
+        for g in p.cfg.guards(point):
+            if g.kind != "test" or g.again:
+                continue
+            test, branch = g.node, g.branch
+            while type(test) is Un and test.op == "not":
+                test, branch = test.value, "true" if branch == "false" else "false"
+            if type(test) is Name:
+                bound = p.scope.bindings.get(test.id, ())
+                test = bound[0].node if len(bound) == 1 and bound[0].how == "value" else test
+            if branch == "false" and type(test) in (Call, Sub, Attr) and _state_key(test, state) in keys:
+                return True
+        return False
+
+    def _edited_keys(self) -> frozenset[str]:
+        """The keys that the application writes into the state of a waiting run; empty where it sends answers as well."""
+        if self._edited is None:
+            names = self.project.names
+            sites = [site for m in ("update_state", "aupdate_state") for site in names.calls_by_name.get(m, ()) if not is_test(site[1].module.path)]
+            answers = any(c.resume is not None and not is_test(c.scope.module.path) for c in self.project.resumes.commands()) if sites else True
+            self._edited = frozenset() if answers else frozenset(
+                k.value for call, _ in sites for a in call.args if type(a.value) is Dict for k in a.value.keys if type(k) is Const and k.kind == "str")
+        return self._edited
 
     def _other_nodes(self, info: FnInfo) -> Iterator[FnInfo]:
         """What a graph runs as a node besides this one. Where this one is not seen to be a node, whatever takes a state may be another."""

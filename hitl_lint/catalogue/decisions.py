@@ -25,6 +25,10 @@ BACK = frozenset("edit edited revise revision regenerate modify modified change 
                  "improve adjust 修改 重新生成 重写".split())
 # Words that say approved and nothing else.
 APPROVALS = frozenset("approve approved accept accepted confirm confirmed authorize authorized 批准 通过 同意".split())
+# A switch that somebody has thrown: what is told, what going on is called, and what would make it a question of approval after all.
+PAUSES = frozenset("pause paused pausing suspended halted".split())
+GOES_ON = frozenset("resume resumed continue continued unpause".split())
+APPROVES = APPROVALS | frozenset("approval confirmation reject rejected deny denied yes no ok allow permission review proceed".split())
 # An answer that nobody expected is told so: that is no approval.
 UNKNOWN = frozenset("unknown invalid unrecognized unrecognised unexpected unsupported malformed error failed fail missing unclear 未知 无效".split())
 # What a field is called whose truth means yes, or no. Beginnings of words.
@@ -62,6 +66,11 @@ def says_yes(text: str) -> bool:
     """A word, or a text of few words, that approves."""
     ws = words(text)
     return len(ws) <= 4 and any(w in YES for w in ws) and not says_no(text) and not says_unknown(text)
+
+
+def says(text: str, of: frozenset[str]) -> bool:
+    """Whether some word of a text is one of these."""
+    return not of.isdisjoint(words(text))
 
 
 def sends_back(text: str) -> bool:

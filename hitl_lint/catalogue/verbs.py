@@ -142,6 +142,9 @@ _IDEMPOTENT_WORDS = _set("""
     upsert ensure idempotent once dry preview noop merge
     """)
 
+_LOG_WORDS = _set("log logs logger logging logfile trace traces tracer tracing tracelog telemetry metric metrics span spans debug")
+_NO_WORD = re.compile(r"\W+")
+
 # Receivers that are containers, locals, state, or talk to the screen, the log and the tracer.
 _INNER_RECEIVERS = _set("""
     logger log logging logs _logger _log span tracer trace metrics metric statsd telemetry langfuse console progress pbar bar spinner
@@ -493,6 +496,14 @@ _CARRYING = _set("""
     query soap xml helper method action and one by name
     """)
 _CARRIED = _set("tool tools request api call rpc query graphql endpoint http mcp post")
+
+
+@lru_cache(maxsize=4096)
+def names_log(shown: str) -> bool:
+    """Whether the name of a function, a class or a file speaks of a log: `log_trace`, `TraceWriter`, `self.log_file`, `runs/trace.jsonl`; not
+    `login`, `log_in`, `catalog`."""
+    ws = [w for part in _NO_WORD.split(shown) for w in words(part)]
+    return any(w in _LOG_WORDS and ws[n + 1:n + 2] not in (["in"], ["out"]) for n, w in enumerate(ws))
 
 
 @lru_cache(maxsize=4096)

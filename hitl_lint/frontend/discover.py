@@ -39,11 +39,11 @@ FRAMEWORK = (b"langgraph", b"langchain", b"deepagents", b"copilotkit", b"ag_ui")
 _STRONG = re.compile(rb"(?<![\w.])(?<!def )interrupt\(|GraphInterrupt|NodeInterrupt|GraphBubbleUp|interrupt_on\s*=|Command\(\s*resume|\bHIL\d{3}\b|hitl-lint:")
 # Without one of these words it cannot match: looking for words is ten times as fast as the pattern.
 _STRONG_WORDS = (b"interrupt", b"GraphInterrupt", b"NodeInterrupt", b"GraphBubbleUp", b"Command(", b"HIL", b"hitl-lint:")
-# Evidence is what pauses, or an import of it, or a suppression; words in comments and strings pause nobody.
+# Evidence is what pauses, or an import of it, or a suppression, or a change of the state of a waiting run; words in comments and strings pause nobody.
 _PAUSES = re.compile(
-    rb"\binterrupt\s*\(|NodeInterrupt|raise\s+\w*\.?GraphInterrupt|interrupt_on|HumanInTheLoop|\bHIL\d|hitl-lint|types\.interrupt\b"
+    rb"\binterrupt\s*\(|update_state\s*\(|NodeInterrupt|raise\s+\w*\.?GraphInterrupt|interrupt_on|HumanInTheLoop|\bHIL\d|hitl-lint|types\.interrupt\b"
     rb"|import\b[^\n#]*\binterrupt\b|^[ \t]*interrupt\b[ \t]*(?:as\b|[,)#\r\n]|$)", re.MULTILINE)
-_PAUSES_WORDS = (b"interrupt", b"NodeInterrupt", b"GraphInterrupt", b"HumanInTheLoop", b"HIL", b"hitl-lint:")
+_PAUSES_WORDS = (b"interrupt", b"update_state", b"NodeInterrupt", b"GraphInterrupt", b"HumanInTheLoop", b"HIL", b"hitl-lint:")
 # Patterns that begin with a word are fast by themselves.
 _EVERYTHING = (re.compile(rb"langgraph\.types\s+import\s*\*"), re.compile(rb"import\s+langgraph"))
 # A Command, where something is resumed or a graph is run: most Commands only update the state of the node that returns them.

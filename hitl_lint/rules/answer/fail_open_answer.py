@@ -30,6 +30,8 @@ Right:
 How to fix: name the words that approve and let everything else reject or ask again; make the default the answer that does no harm; or let a
 `response_schema` with a `Literal` refuse what is neither.
 
+Silent where a `Literal` or Enum of the request model checks every answer that the application sends, and about a switch (paused: resume or abort).
+
 What it does not see: decisions by words that are no approval or rejection in any language it knows, and answers that go through a database first.
 """
 
