@@ -599,7 +599,7 @@ def vote(v: Any, key: str = "", depth: int = 0, word: Any = None) -> int:
                 return 1 if v.value else -1
             return 0
         if type(v.value) is str and v.how != "text":
-            if key in decisions.TEXT_KEYS:
+            if key in decisions.TEXT_KEYS or decisions.text_field(key):
                 return 0
             return -1 if decisions.says_no(v.value) or decisions.says_unknown(v.value) else 1 if decisions.says_yes(v.value) else 0
         if type(v.value) is str:
@@ -627,9 +627,15 @@ def _defaults(o: Outcome) -> list[Default]:
             out[c.default] = None
     for v in _parts(o.result.value if o.result.end == "return" else None):
         if type(v) is Known and v.default is not None and (type(v.value) is bool or type(v.value) is str and len(v.value) < 40):
-            if v.value is True or type(v.value) is str and decisions.says_yes(v.value):
+            if v.value is True or type(v.value) is str and decisions.says_yes(v.value) and not _explains(v):
                 out[v.default] = None
     return list(out)
+
+
+def _explains(v: Known) -> bool:
+    """A text that stands in for an explanation nobody gave, `.get("rationale", "Approval recorded.")`: it decides nothing."""
+    name = v.path[-1] if v.path else ""
+    return type(v.value) is str and (decisions.text_field(name) or decisions.sentence(v.value))
 
 
 def _approved(v: Any, key: str = "", depth: int = 0) -> bool:
