@@ -28,7 +28,7 @@ from hitl_lint.analysis.savers import Savers
 from hitl_lint.analysis.signals import Signals
 from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.toolboxes import Toolboxes
-from hitl_lint.analysis.values import Flow, Returned, Source, Taint, ordered
+from hitl_lint.analysis.values import Flow, Returned, Source, Taint, compared, ordered
 from hitl_lint.analysis.zones import Zone, may_raise, zone
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import At, Attr, Call, Class, Const, Dict, Function, Module, Name, Return, Yield, dotted, text
@@ -549,6 +549,8 @@ class Project:
             return frozenset()
         if not j.targets:
             out: Taint = frozenset()
+            if j.nested and any(path.split("(")[0] in lg.AGENT_FACTORIES for path in j.paths):
+                return out  # what an agent is told; its tools show what the model made of it, and that is restored with the agent's run
             for a in call.args:
                 if a.name != "response_schema":
                     out |= flow.taint(a.value, pause)
@@ -568,6 +570,9 @@ class Project:
         return out
 
     def test_taint(self, flow: Flow, guard: Any) -> Taint:
+        return compared(self._tested(flow, guard))
+
+    def _tested(self, flow: Flow, guard: Any) -> Taint:
         node = guard.point.node
         kind = guard.point.kind
         if kind == "iter":

@@ -9,7 +9,7 @@ from hitl_lint.analysis.cfg import Point, Region
 from hitl_lint.analysis.effects import Judged, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope, is_test
 from hitl_lint.analysis.summaries import growths, is_new
-from hitl_lint.analysis.values import COUNTED, Flow, Source, ordered, place
+from hitl_lint.analysis.values import COUNTED, Flow, Source, compared, ordered, place
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
@@ -398,7 +398,7 @@ class Replay:
                 if point not in after or (point.id == pause.id and point.kind == "call"):
                     continue
                 for s in sources:
-                    if not self._before(p, s, pause) or (use == "call" and self._only_measures(s)):
+                    if not self._before(p, s, pause) or (use != "branch" and self._only_measures(s)):
                         continue
                     is_shown = s in shown
                     if s.kind == "memory" and not is_shown and (use in ("call", "branch") or self._grown_here(p, s)):
@@ -410,8 +410,9 @@ class Replay:
         return sorted(best.values(), key=lambda j: j.source.node.at)
 
     def _only_measures(self, s: Source) -> bool:
-        """A stopwatch reading that is handed to some function: a duration for the metrics, not a fact."""
-        return s.witness is not None and s.witness.callee.rsplit(".", 1)[-1] in ("perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time")
+        """A stopwatch reading that nothing is decided by: it means nothing by itself, and a duration is for the metrics, no fact."""
+        return s.witness is not None and s.witness.callee.rsplit(".", 1)[-1] in ("perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time",
+                                                                                        "process_time_ns", "default_timer")
 
     def _count(self, s: Source) -> bool:
         """A number that the process counts. Other memory (caches, flags, what was set up late) is mostly the same again."""
@@ -450,9 +451,9 @@ class Replay:
             if kind in ("return", "yield") and getattr(node, "value", None) is not None:
                 yield point, "return", flow.taint(node.value, point)
             elif kind == "test":
-                yield point, "branch", flow.taint(node, point)
+                yield point, "branch", compared(flow.taint(node, point))
             elif kind == "case":
-                yield point, "branch", flow.taint(getattr(point.stmt, "subject", None), point)
+                yield point, "branch", compared(flow.taint(getattr(point.stmt, "subject", None), point))
             elif kind == "bind" and type(node) in (Assign, AugAssign) and node.value is not None:
                 for target in node.targets if type(node) is Assign else [node.target]:
                     if self._outlives(p, target, state):

@@ -45,7 +45,7 @@ BARE_NAMES = frozenset({"name", "stem", "suffix"})
 @dataclass(frozen=True, slots=True)
 class Source:
     """What made a value: `kind` is "model", "effect", "unstable", "read", "memory", "temporary" (a path or file that is removed with its owner),
-    "answer" or "param"; `node` the call (or the name of the parameter)."""
+    "measured" (the time between two readings of the clock), "answer" or "param"; `node` the call (or the name of the parameter)."""
 
     kind: str
     node: Any
@@ -59,6 +59,7 @@ class Source:
                                                                           (isinstance(self.node, str) and self.node == other.node))
 
 
+MEASURED = "measured"
 COUNTED = "is a count that other runs change"
 WORST_FIRST = ("model", "effect", "unstable", "memory", "read", "answer", "param")
 
@@ -438,7 +439,9 @@ class Flow:
         if t is BoolOp:
             return self._all(e.values, env)
         if t is Cmp:
-            return self._taint(e.left, env) | self._all(e.rights, env)
+            return compared(self._taint(e.left, env) | self._all(e.rights, env))
+        if t is Bin and e.op == "-":
+            return _difference(self._taint(e.left, env), self._taint(e.right, env))
         if t is Bin:
             return self._taint(e.left, env) | self._taint(e.right, env)
         if t is Un:
@@ -450,7 +453,8 @@ class Flow:
         if t is Seq:
             return self._all(e.elts, env)
         if t is Slice:
-            return self._all([x for x in (e.lower, e.upper, e.step) if x is not None], env)
+            # `messages[len(given):]`: how many were given, not what they say.
+            return self._all([x for x in (e.lower, e.upper, e.step) if x is not None and not (type(x) is Call and dotted(x.func) == "len")], env)
         if t is Comp:
             inner = copied(env)
             out = NONE
@@ -583,6 +587,22 @@ class Flow:
                     if a.star or (p.kind == "star2" and a.name and not any(q.name == a.name for q in info.fn.params)) or (p.kind == "star" and not a.name):
                         out |= self._taint(a.value, env)
         return out
+
+
+def _reads_clock(s: Source) -> bool:
+    return s.kind == "unstable" and s.witness is not None and s.witness.what == "reads the clock"
+
+
+def _difference(left: Taint, right: Taint) -> Taint:
+    """`time.time() - start`: how long it took is a measurement, which is right whenever it is made, and no fact that somebody relies on."""
+    if any(map(_reads_clock, left)) and any(map(_reads_clock, right)):
+        return frozenset(Source(MEASURED, s.node, s.witness) if _reads_clock(s) else s for s in left | right)
+    return left | right
+
+
+def compared(taint: Taint) -> Taint:
+    """What decides when a value is compared or tested: a measured time is a reading of the clock again."""
+    return frozenset(Source("unstable", s.node, s.witness) if s.kind == MEASURED else s for s in taint)
 
 
 def _join(old: Env, new: Env) -> Env:
