@@ -26,6 +26,7 @@ MADE = frozenset({"model", "effect", "unstable", "read"})
 LOOKUPS = frozenset({"find", "get", "exists", "lookup", "fetch", "search", "select", "query", "find_one", "is_file", "is_dir", "has", "load", "check", "filter", "first"})
 SETTINGS = frozenset("config configuration configs settings setting env getenv environ flag flags feature features".split())
 CREATING = frozenset({"create", "insert", "add", "save", "register", "mkdir", "upload", "put", "write", "touch", "makedirs", "open", "provision", "book", "new"})
+KEEPING = CREATING | {"upsert", "set", "store", "mark", "record"}
 # What the second run of these raises; a program that lets it pass has done it once.
 RAISES_AGAIN = {"makes a directory": "FileExistsError", "deletes a file": "FileNotFoundError", "deletes a directory tree": "FileNotFoundError",
                 "moves a file": "FileNotFoundError"}
@@ -165,7 +166,25 @@ class Replay:
 
     def once(self, info: FnInfo, call: Call, w: Witness) -> bool:
         """Whether the code around an effect sees to it that the second run does not do it again."""
-        return self._creates_once(info, call) or self._sends_once(info, call) or self._tolerated(info, call, w)
+        return self._creates_once(info, call) or self._sends_once(info, call) or self._tolerated(info, call, w) or any(
+            self._beside_creation(info, x) for x in self.project.cfg(info).at(call)[:2])
+
+    def _beside_creation(self, info: FnInfo, point: Point) -> bool:
+        """`if not repo.get(id): repo.save(id); tell(id)`: what was saved is found by the second run, which goes another way."""
+        scope, cfg = self.project.names.scope(info), self.project.cfg(info)
+        around = [g for g in cfg.guards(point) if not g.again]
+        for g in around:
+            if g.kind != "test" or not _means_absent(g.node, g.branch):
+                continue
+            asked = [(_things(name), base) for name, base in map(_method, self._lookups(g.node, scope, 0)) if base is not None]
+            for call in scope.calls if asked else ():
+                name, base = _method(call)
+                if not set(verbs.words(name)) & KEEPING or not any(base == b and (things & _things(name) or (not things and base not in ("self", "cls"))) for things, b in asked):
+                    continue
+                if any(x.id != point.id and (cfg.dominates(x, point) or (cfg.dominates(point, x) and len(cfg.guards(x)) == len(cfg.guards(point))))
+                       and any(h.point is g.point and h.branch == g.branch for h in cfg.guards(x)) for x in cfg.at(call)):
+                    return True
+        return False
 
     def _creates_once(self, info: FnInfo, call: Call) -> bool:
         """`if not db.find(x): db.create(x)`, `row = db.get(k); if row is None: db.add(…)`: the second run finds what the first one made."""
@@ -518,13 +537,14 @@ class Replay:
                 point = self._done_at(p, written)
                 if point is not None and what == "an object inside the state" and point not in self._first_round(p):
                     continue  # what an activation does to the state it was given after an answer is dropped with it (run on 1.2.24)
-                if point is not None and node.at[:2] not in seen:
+                if point is not None and node.at[:2] not in seen and not self._beside_creation(p.info, written):
                     pause = p.zone.pause_after(point)
                     if pause is not None:
                         seen.add(node.at[:2])
                         yield Growth(text(target, 40), how, what, node.at, pause, None)
         for point, j in p.calls():
-            if j.grow is not None and j.targets and point.node.at[:2] not in seen and (done := self._done_at(p, point)) is not None:
+            if j.grow is not None and j.targets and point.node.at[:2] not in seen and (done := self._done_at(p, point)) is not None and (
+                    not self._beside_creation(p.info, point)):
                 pause = p.zone.pause_after(done)
                 if pause is not None and j.grow.links:
                     seen.add(point.node.at[:2])
