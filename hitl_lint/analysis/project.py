@@ -22,6 +22,7 @@ from hitl_lint.analysis.lazily import Lazily
 from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
 from hitl_lint.analysis.onward import Onward
 from hitl_lint.analysis.order import Decision, Order
+from hitl_lint.analysis.otherwise import Otherwise
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
 from hitl_lint.analysis.resumes import COMMAND_OBJECTS, Resumes
 from hitl_lint.analysis.savers import Savers
@@ -85,6 +86,7 @@ class Project:
         self.toolboxes = Toolboxes(self)
         self.onward = Onward(self)
         self.answers = Answers(self)
+        self.otherwise = Otherwise(self)
         self.handling = Handling(self)
         self.decorated = Decorated(self)
         self.lazily = Lazily(self)
