@@ -101,7 +101,7 @@ class Otherwise:
         if not self._free(e.left, scope):
             return []
         words = self._words(e.rights[0], scope)
-        return words if words and all(decisions.says_no(w) for w in words) else []
+        return words if any(decisions.says_no(w) for w in words) and not any(decisions.says_yes(w) or decisions.sends_back(w) for w in words) else []
 
     def _words(self, e: Any, scope: Scope) -> list[str]:
         if type(e) is Name:
