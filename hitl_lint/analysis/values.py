@@ -18,7 +18,7 @@ from hitl_lint.analysis.names import Cls, Ext, FnInfo, Scope, argument
 from hitl_lint.catalogue.unstable import IN_PLACE
 from hitl_lint.facts import (
     Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Cmp, Comp, Const, Def, Delete, Dict, For, FStr, Generator, Handler,
-    If, IfExp, Import, Lambda, Name, Opaque, Seq, Slice, Star, Sub, Un, Walrus, WithItem, Yield, children, dotted, text,
+    If, IfExp, Import, Lambda, Name, Opaque, Seq, Slice, Star, Sub, Un, Walrus, WithItem, Yield, children, dotted, text, walk,
 )
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ class Source:
 
 
 MEASURED = "measured"
+ITEM = "[*]"  # in a key: some item of the list before it
 COUNTED = "is a count that other runs change"
 WORST_FIRST = ("model", "effect", "unstable", "memory", "read", "answer", "param")
 
@@ -114,6 +115,7 @@ class Flow:
         self.scope: Scope = project.names.scope(info)
         self.env: dict[int, Env] = {}
         self._split: set[str] = set()  # keys of which parts are known at some point
+        self._items = self._loop_items()
         self._implicit = self._decided_binds()
         self._run()
 
@@ -242,6 +244,8 @@ class Flow:
             env = copied(env)
             for target in node.targets:
                 self._store(env, target, node.value, taint)
+            for key in self._items.get(id(node), ()):
+                self._put(env, key, env.get(key, NONE) | taint)
             return env
         if t is AugAssign:
             taint = self._taint(node.value, env) | self._taint(node.target, env)
@@ -254,6 +258,10 @@ class Flow:
             taint = self._taint(node.iter, env)
             env = copied(env)
             self._store(env, node.target, None, taint)
+            held = place(node.iter)
+            if held is not None and type(node.target) is Name:
+                for key in self._below(env, held + ITEM):
+                    self._put(env, node.target.id + key[len(held + ITEM):], env[key])
             return env
         if t is WithItem:
             taint = self._taint(node.value, env)
@@ -339,6 +347,19 @@ class Flow:
         cut = max(key.rfind("."), key.rfind("["))
         if cut > 0:
             self._weak(env, key[:cut], taint)
+
+    def _loop_items(self) -> dict[int, list[str]]:
+        """`for p in proposals: p.expires_at = until`: by the id of the assignment where it is found by who goes through the list again."""
+        out: dict[int, list[str]] = {}
+        for stmt in self.info.fn.body:
+            for loop in walk(stmt):
+                held = place(loop.iter) if type(loop) is For and type(loop.target) is Name else None
+                for inner in loop.body if held is not None else ():
+                    for node in walk(inner):
+                        keys = [k for t in node.targets if (k := place(t)) is not None] if type(node) is Assign else []
+                        if keys := [held + ITEM + k[len(loop.target.id):] for k in keys if k.startswith((loop.target.id + ".", loop.target.id + "["))]:
+                            out[id(node)] = keys
+        return out
 
     def _parts(self, value: Any, env: Env) -> list[tuple[str, Taint]]:
         """What is known of single keys and fields of a new object."""
