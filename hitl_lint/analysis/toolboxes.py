@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Witness
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, Wrapped
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Lit, Wrapped
 from hitl_lint.analysis.wiring import Graph, Node, Tools
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
-from hitl_lint.facts import Attr, Call, Cmp, Const, Dict, Seq, Slice, Sub, dotted, walk
+from hitl_lint.facts import Attr, Call, Cmp, Const, Dict, Name, Seq, Slice, Sub, dotted, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -28,6 +28,21 @@ class Box:
     kind: str
     tools: Tools
     pausing: tuple[FnInfo, ...]
+
+    def copies(self, project: "Project", info: FnInfo) -> list[Call]:
+        """The calls of a factory that made tools of one function in this list: `guard(create)`, `guard(cancel)`."""
+        if not isinstance(info.parent.owner, FnInfo):
+            return []
+        made: dict[int, Call] = {}
+        for a in self.tools.call.args:
+            for v in project.names.resolve(a.value, self.tools.scope) if a.star == 0 else ():
+                for e in v.expr.elts if isinstance(v, Lit) and type(v.expr) is Seq and v.scope is not None else ():
+                    call, scope = e, v.scope
+                    if type(call) is Name and (found := project.names.lookup(call.id, scope)) is not None and len(found[0]) == 1:
+                        call, scope = found[0][0].node, found[1]
+                    if type(call) is Call and any(f.fn is info.fn for x in project.names.resolve(call, scope) for f in project.graphs.functions_of(x)):
+                        made[id(call)] = call
+        return list(made.values()) if len(made) > 1 else []
 
     @property
     def others(self) -> list[FnInfo]:
