@@ -310,14 +310,20 @@ class Handling:
         scope = self.project.names.scope(f)
         ran = [j for call in scope.calls if type(call.func) is Attr and call.func.attr in ("invoke", "ainvoke")
                and (j := self.project.effects.judge(call, scope)) is not None]
-        return bool(ran) and all(j.targets and j.effect is None and all(self.project.summaries.of(t).grow is None for t in j.targets) for j in ran)
+        return bool(ran) and all(j.targets and j.effect is None and all(self.project.summaries.of(t).grow is None and not self._runs_statements(t) for t in j.targets) for j in ran)
 
     def _do_nothing(self, tools: Any) -> bool:
         """Every tool that may run is seen, and none of them does anything to anybody: what nobody looked at does no harm."""
         return tools is not None and tools.seen and bool(tools.each) and not any(
             (s := self.project.summaries.of(f)).effect is not None or s.unknown and not s.placeholder
-            or s.placeholder and (s.grow is not None or verbs.named_effect([f.name]) is not None)
+            or s.placeholder and (s.grow is not None or verbs.named_effect([f.name]) is not None) or self._runs_statements(f)
             for f in tools.functions)
+
+    def _runs_statements(self, f: FnInfo) -> bool:
+        """`conn.execute(text(sql))`: what the statement does is up to whoever wrote it, here the model."""
+        params = {a.name for a in f.fn.params}
+        return any(type(c.func) is Attr and c.func.attr in ("execute", "executemany", "executescript", "exec_driver_sql") and any(
+            type(n) is Name and n.id in params for a in c.args[:1] for n in walk(a.value)) for c in self.project.names.scope(f).calls)
 
     def _runs_each(self, f: FnInfo) -> bool:
         """A hand-written tool node: a loop over the calls that runs a tool in each round."""

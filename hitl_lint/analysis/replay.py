@@ -7,9 +7,9 @@ from typing import AbstractSet, TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point, Region
 from hitl_lint.analysis.effects import Judged, Witness
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope, is_test
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope, argument, is_test
 from hitl_lint.analysis.summaries import growths, is_new
-from hitl_lint.analysis.values import COUNTED, Flow, Source, compared, ordered, place
+from hitl_lint.analysis.values import COUNTED, Flow, Source, compared, measured, ordered, place
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
@@ -482,18 +482,28 @@ class Replay:
                 if j is None:
                     continue
                 if j.effect is not None:
-                    yield point, "effect", self._arguments(flow, node, point)
+                    yield point, "effect", self._arguments(flow, node, point, j)
                 elif self._uses_value(j):
-                    yield point, "call", self._arguments(flow, node, point)
+                    yield point, "call", self._arguments(flow, node, point, j)
 
     def _uses_value(self, j: Judged) -> bool:
         return j.model is not None or j.read is not None or (not j.known and not j.paths) or bool(j.targets)
 
-    def _arguments(self, flow: Flow, call: Call, point: Point) -> frozenset[Source]:
+    def _arguments(self, flow: Flow, call: Call, point: Point, j: Judged) -> frozenset[Source]:
         out: frozenset[Source] = frozenset()
         for a in call.args:
-            out |= flow.taint(a.value, point)
+            taint = flow.taint(a.value, point)
+            out |= measured(taint) if taint and j.targets and all(self._only_since(t, call, a.value) for t in j.targets) else taint
         return out
+
+    def _only_since(self, info: FnInfo, call: Call, arg: Any) -> bool:
+        """Whether a function takes what it is given only to say how long ago that was: `(time.time() - start_time) * 1000`."""
+        bound = info.cls is not None and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
+        name = next((q.name for q in info.fn.params if argument(call, info.fn, q, bound) is arg), None)
+        nodes = [n for stmt in info.fn.body for n in walk(stmt, into_functions=True)] if name is not None else []
+        loads = sum(type(n) is Name and n.id == name for n in nodes)
+        taken = sum(type(n) is Bin and n.op == "-" and type(n.right) is Name and n.right.id == name for n in nodes)
+        return loads > 0 and loads == taken
 
     def _outlives(self, p: "Pausing", target: Any, state: str | None) -> bool:
         base = target

@@ -60,6 +60,7 @@ class Source:
 
 
 MEASURED = "measured"
+SINCE = " since"  # after the name of a parameter: what is taken from the clock, or the clock from it
 ITEM = "[*]"  # in a key: some item of the list before it
 COUNTED = "is a count that other runs change"
 WORST_FIRST = ("model", "effect", "unstable", "memory", "read", "answer", "param")
@@ -594,7 +595,11 @@ class Flow:
             return out
         bound = info.cls is not None and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
         for n, p in enumerate(info.fn.params):
+            if p.name not in params and p.name + SINCE not in params:
+                continue
             if p.name not in params:
+                arg = argument(call, info.fn, p, bound)
+                out |= measured(self._taint(arg, env)) if arg is not None else NONE
                 continue
             if n == 0 and bound:
                 if type(call.func) is Attr:
@@ -617,8 +622,17 @@ def _reads_clock(s: Source) -> bool:
 def _difference(left: Taint, right: Taint) -> Taint:
     """`time.time() - start`: how long it took is a measurement, which is right whenever it is made, and no fact that somebody relies on."""
     if any(map(_reads_clock, left)) and any(map(_reads_clock, right)):
-        return frozenset(Source(MEASURED, s.node, s.witness) if _reads_clock(s) else s for s in left | right)
+        return measured(left | right)
+    for clock, given in ((left, right), (right, left)):
+        if any(map(_reads_clock, clock)) and given and all(s.kind == "param" for s in given):
+            # `def since(start): return time.time() - start`: whether it is a duration is seen where it is called.
+            return clock | frozenset(Source("param", s.node if s.node.endswith(SINCE) else s.node + SINCE) for s in given)
     return left | right
+
+
+def measured(taint: Taint) -> Taint:
+    """The same with readings of the clock that only a duration is made of."""
+    return frozenset(Source(MEASURED, s.node, s.witness) if _reads_clock(s) else s for s in taint)
 
 
 def compared(taint: Taint) -> Taint:
