@@ -16,6 +16,7 @@ from hitl_lint.analysis.chosen import Chosen
 from hitl_lint.analysis.decorated import Decorated
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
+from hitl_lint.analysis.handed import Handed
 from hitl_lint.analysis.handling import Handling
 from hitl_lint.analysis.implicit import Implicit
 from hitl_lint.analysis.lazily import Lazily
@@ -87,6 +88,7 @@ class Project:
         self.onward = Onward(self)
         self.answers = Answers(self)
         self.otherwise = Otherwise(self)
+        self.handed = Handed(self)
         self.handling = Handling(self)
         self.decorated = Decorated(self)
         self.lazily = Lazily(self)
