@@ -417,7 +417,7 @@ class Replay:
                 if point not in after or (point.id == pause.id and point.kind == "call"):
                     continue
                 for s in sources:
-                    if not self._before(p, s, pause) or (use != "branch" and self._only_measures(s)):
+                    if not self._before(p, s, pause) or (use == "call" and self._only_measures(s)):
                         continue
                     is_shown = s in shown
                     if s.kind == "memory" and not is_shown and (use in ("call", "branch") or self._grown_here(p, s)):
@@ -429,7 +429,7 @@ class Replay:
         return sorted(best.values(), key=lambda j: j.source.node.at)
 
     def _only_measures(self, s: Source) -> bool:
-        """A stopwatch reading that nothing is decided by: it means nothing by itself, and a duration is for the metrics, no fact."""
+        """A stopwatch reading that is handed to some function: a duration for the metrics, not a fact."""
         return s.witness is not None and s.witness.callee.rsplit(".", 1)[-1] in ("perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time",
                                                                                         "process_time_ns", "default_timer")
 

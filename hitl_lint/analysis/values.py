@@ -15,7 +15,8 @@ from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.effects import Judged, Witness
 from hitl_lint.analysis.layers import SMALL, apart, copied, rebased
 from hitl_lint.analysis.names import Cls, Ext, FnInfo, Scope, argument
-from hitl_lint.catalogue.unstable import IN_PLACE
+from hitl_lint.catalogue import verbs
+from hitl_lint.catalogue.unstable import IN_PLACE, WAITING
 from hitl_lint.facts import (
     Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Cmp, Comp, Const, Def, Delete, Dict, For, FStr, Generator, Handler,
     If, IfExp, Import, Lambda, Name, Opaque, Seq, Slice, Star, Sub, Un, Walrus, WithItem, Yield, children, dotted, text, walk,
@@ -320,6 +321,8 @@ class Flow:
 
     def _store(self, env: Env, target: Any, value: Any, taint: Taint) -> None:
         t = type(target)
+        if taint and any(s.kind == MEASURED for s in taint) and _waits(target.id if t is Name else target.attr if t is Attr else target.index if t is Sub else None):
+            taint = compared(taint)
         if t is Seq:
             if type(value) is Seq and len(value.elts) == len(target.elts) and not any(type(e) is Star for e in (*value.elts, *target.elts)):
                 taints = [self._taint(v, env) for v in value.elts]
@@ -471,7 +474,11 @@ class Flow:
         if t is FStr or t is Opaque:
             return self._all(e.parts, env)
         if t is Dict:
-            return self._all([k for k in e.keys if k is not None], env) | self._all(e.values, env)
+            out = self._all([k for k in e.keys if k is not None], env)
+            for k, v in zip(e.keys, e.values):
+                tt = self._taint(v, env)
+                out |= compared(tt) if tt and _waits(k) else tt
+            return out
         if t is Seq:
             return self._all(e.elts, env)
         if t is Slice:
@@ -628,6 +635,12 @@ def _difference(left: Taint, right: Taint) -> Taint:
             # `def since(start): return time.time() - start`: whether it is a duration is seen where it is called.
             return clock | frozenset(Source("param", s.node if s.node.endswith(SINCE) else s.node + SINCE) for s in given)
     return left | right
+
+
+def _waits(name: Any) -> bool:
+    """Whether a name or key says that a duration is the time for which somebody waited: `waited`, `response_time_s`."""
+    shown = name if isinstance(name, str) else name.value if type(name) is Const and name.kind == "str" else ""
+    return bool(shown) and not WAITING.isdisjoint(verbs.words(shown))
 
 
 def measured(taint: Taint) -> Taint:
