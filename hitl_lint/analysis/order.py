@@ -113,7 +113,8 @@ class Order:
 
     def _other_way(self, p: "Pausing", s: Source, pause: Point) -> bool:
         """A value that is only made where the pause is not reached: `steers = [] if busy() else take()`, and behind `if not busy(): return` the pause."""
-        wanted = {_plain_test(g) for g in self.guards(p, pause) if g.kind == "test"}
+        wanted = {_plain_test(g) for g in self.guards(p, pause) if g.kind == "test" and all(
+            len(p.scope.bindings.get(n.id, ())) <= 1 for n in walk(g.node) if type(n) is Name)}  # what is bound again is not the same test
         made = p.cfg.at(s.node)
         return bool(made) and all(any((shown, not truth) in wanted for shown, truth in (_plain_test(g) for g in p.cfg.guards(x) if g.kind == "test" and not g.again))
                                   for x in made)

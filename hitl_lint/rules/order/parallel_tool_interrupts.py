@@ -47,7 +47,7 @@ Right:
 
 How to fix: give each call a task of its own, with `create_agent` or `Send`, or let the model ask for one tool at a time.
 
-What it does not see: tools that cannot be followed. A note where only one tool pauses: one message may call it twice.
+What it does not see: tools that cannot be followed. A note where only one tool pauses: one message may call it twice; tools that one factory makes are several.
 """
 
 from __future__ import annotations
