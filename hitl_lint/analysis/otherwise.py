@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, is_test
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 DEPTH = 5
+TYPED = frozenset({"input", "prompt", "ask"})
+DEFAULT = re.compile(r"Y/n|\b[Ee]nter\b[^.]{0,20}\b(approve|accept|confirm|continue)")
 
 
 class Otherwise:
@@ -115,15 +118,10 @@ class Otherwise:
         """Whether it is text that somebody gives, with no default shown beside the question (`[Y/n]`)."""
         if type(e) is Const or self._closed(e, scope):
             return False
-        for node in walk(e):
-            shown = [node]
-            if type(node) is Name and scope.kind == "function":
-                shown += [b.node for b in scope.bindings.get(node.id, ()) if b.how == "value"]
-            for made in shown:
-                for n in walk(made):
-                    if type(n) is Const and n.kind == "str" and ("Y/n" in n.value or "enter" in n.value.lower() and "approve" in n.value.lower()):
-                        return False
-        return True
+        made = [e, *(b.node for n in walk(e) if type(n) is Name and scope.kind == "function" for b in scope.bindings.get(n.id, ()) if b.how == "value")]
+        if any(type(n) is Call and (dotted(n.func) or "").rsplit(".", 1)[-1] in TYPED for x in made for n in walk(x)) and isinstance(scope.owner, FnInfo):
+            made += scope.owner.fn.body  # the question may be printed before
+        return not any(type(n) is Const and n.kind == "str" and DEFAULT.search(n.value) for x in made for n in walk(x))
 
     def _closed(self, e: Any, scope: Scope) -> bool:
         """Whether only certain words can come: a field or parameter of type Literal or an enum, an option with `choices=`, a menu."""
