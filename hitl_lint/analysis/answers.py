@@ -599,9 +599,10 @@ def vote(v: Any, key: str = "", depth: int = 0, word: Any = None) -> int:
                 return 1 if v.value else -1
             return 0
         if type(v.value) is str and v.how != "text":
-            if key in decisions.TEXT_KEYS or decisions.text_field(key):
+            if key in decisions.TEXT_KEYS:
                 return 0
-            return -1 if decisions.says_no(v.value) or decisions.says_unknown(v.value) else 1 if decisions.says_yes(v.value) else 0
+            # An explanation can tell that nothing was done, but it approves nothing.
+            return -1 if decisions.says_no(v.value) or decisions.says_unknown(v.value) else 1 if decisions.says_yes(v.value) and not decisions.text_field(key) else 0
         if type(v.value) is str:
             return -1 if decisions.says_no(v.value) or decisions.says_unknown(v.value) else 0
         return 0
