@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # Rounds of "who imports what pauses": each adds the callers of the last one's files.
 MAX_ROUNDS = 8
 
+BUILDS = b"add_node"
 # The rounds ask all files again; the Python of a large repository is 20 MB.
 KEPT_BYTES = 64 << 20
 
@@ -255,6 +256,9 @@ def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], sourc
     # A decorator's file need not name anything that pauses: it is given the function.
     wrapping = project.decorated.files()
     out: dict[str, bytes] = {path: data for path in rest if path in wrapping and (data := source.read(path)) is not None}
+    # Neither need the file of a function that builds a graph from the nodes it is given.
+    building = project.handed.files()
+    out.update((path, data) for path in rest if path in building and (data := source.read(path)) is not None and BUILDS in data)
     if not symbols:
         return out
     seeker = discover.Seeker(symbols)

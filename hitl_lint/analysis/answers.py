@@ -601,7 +601,8 @@ def vote(v: Any, key: str = "", depth: int = 0, word: Any = None) -> int:
         if type(v.value) is str and v.how != "text":
             if key in decisions.TEXT_KEYS:
                 return 0
-            return -1 if decisions.says_no(v.value) or decisions.says_unknown(v.value) else 1 if decisions.says_yes(v.value) else 0
+            # An explanation can tell that nothing was done, but it approves nothing.
+            return -1 if decisions.says_no(v.value) or decisions.says_unknown(v.value) else 1 if decisions.says_yes(v.value) and not decisions.text_field(key) else 0
         if type(v.value) is str:
             return -1 if decisions.says_no(v.value) or decisions.says_unknown(v.value) else 0
         return 0
@@ -627,9 +628,15 @@ def _defaults(o: Outcome) -> list[Default]:
             out[c.default] = None
     for v in _parts(o.result.value if o.result.end == "return" else None):
         if type(v) is Known and v.default is not None and (type(v.value) is bool or type(v.value) is str and len(v.value) < 40):
-            if v.value is True or type(v.value) is str and decisions.says_yes(v.value):
+            if v.value is True or type(v.value) is str and decisions.says_yes(v.value) and not _explains(v):
                 out[v.default] = None
     return list(out)
+
+
+def _explains(v: Known) -> bool:
+    """A text that stands in for an explanation nobody gave, `.get("rationale", "Approval recorded.")`: it decides nothing."""
+    name = v.path[-1] if v.path else ""
+    return type(v.value) is str and (decisions.text_field(name) or decisions.sentence(v.value))
 
 
 def _approved(v: Any, key: str = "", depth: int = 0) -> bool:

@@ -16,19 +16,21 @@ from hitl_lint.analysis.chosen import Chosen
 from hitl_lint.analysis.decorated import Decorated
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
+from hitl_lint.analysis.handed import Handed
 from hitl_lint.analysis.handling import Handling
 from hitl_lint.analysis.implicit import Implicit
 from hitl_lint.analysis.lazily import Lazily
 from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
 from hitl_lint.analysis.onward import Onward
 from hitl_lint.analysis.order import Decision, Order
+from hitl_lint.analysis.otherwise import Otherwise
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
 from hitl_lint.analysis.resumes import COMMAND_OBJECTS, Resumes
 from hitl_lint.analysis.savers import Savers
 from hitl_lint.analysis.signals import Signals
 from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.toolboxes import Toolboxes
-from hitl_lint.analysis.values import Flow, Returned, Source, Taint, ordered
+from hitl_lint.analysis.values import Flow, Returned, Source, Taint, compared, ordered
 from hitl_lint.analysis.zones import Zone, may_raise, zone
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import At, Attr, Call, Class, Const, Dict, Function, Module, Name, Return, Yield, dotted, text
@@ -85,6 +87,8 @@ class Project:
         self.toolboxes = Toolboxes(self)
         self.onward = Onward(self)
         self.answers = Answers(self)
+        self.otherwise = Otherwise(self)
+        self.handed = Handed(self)
         self.handling = Handling(self)
         self.decorated = Decorated(self)
         self.lazily = Lazily(self)
@@ -549,6 +553,8 @@ class Project:
             return frozenset()
         if not j.targets:
             out: Taint = frozenset()
+            if j.nested and any(path.split("(")[0] in lg.AGENT_FACTORIES for path in j.paths):
+                return out  # what an agent is told; its tools show what the model made of it, and that is restored with the agent's run
             for a in call.args:
                 if a.name != "response_schema":
                     out |= flow.taint(a.value, pause)
@@ -568,6 +574,9 @@ class Project:
         return out
 
     def test_taint(self, flow: Flow, guard: Any) -> Taint:
+        return compared(self._tested(flow, guard))
+
+    def _tested(self, flow: Flow, guard: Any) -> Taint:
         node = guard.point.node
         kind = guard.point.kind
         if kind == "iter":

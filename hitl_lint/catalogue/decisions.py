@@ -44,6 +44,8 @@ ASKS_FOR_ONE = re.compile(r"\?|\b(approv\w*|reject\w*|confirm\w*|yes|no|y/n|allo
 DECISION_KEYS = frozenset("action decision type choice answer verdict approval response resume reply status outcome selection option kind resolution result "
                           "value input confirmation review".split())
 TEXT_KEYS = frozenset("feedback comment comments reason reasons task draft name tool_call_id id content title notes note description text".split())
+# Fields that explain a decision: whatever they say when nothing was said, nobody is asked by them. The others above may carry the answer itself.
+EXPLAINS = frozenset("comment comments reason reasons reasoning rationale justification explanation note notes remark remarks description".split())
 # A field about the question, not about its answer: `approval_required`, `pending_approval`.
 ABOUT_ASKING = frozenset("required require requires requested request needed needs need pending awaiting wait by at id notes note comment count level reason type mode".split())
 ASKS_TO_DECIDE = re.compile(r"\b(approv\w*|reject\w*|yes|no|y/n|allow|deny|choose|select|review\w*|feedback|edit|options?|risky|awaiting|action request)\b", re.IGNORECASE)
@@ -90,6 +92,16 @@ def yes_key(name: str) -> bool:
 def approval_key(name: str) -> bool:
     """A field that is the approval itself, where a default of True approves: `approved`, not `derivatives_allowed`."""
     return yes_key(name) and any(w.startswith(("approv", "confirm", "accept", "authoriz", "authoris", "consent", "proceed")) for w in words(name))
+
+
+def text_field(name: str) -> bool:
+    """A field that holds an explanation: `rationale`, `reviewer_comment`."""
+    return bool(EXPLAINS & set(words(name)[-1:]))
+
+
+def sentence(text: str) -> bool:
+    """A text that people read, no word of decision: `Human approval decision recorded.`"""
+    return text.rstrip().endswith((".", "!", "。")) and len(text.split()) > 1
 
 
 def no_key(name: str) -> bool:

@@ -506,6 +506,20 @@ def names_log(shown: str) -> bool:
     return any(w in _LOG_WORDS and ws[n + 1:n + 2] not in (["in"], ["out"]) for n, w in enumerate(ws))
 
 
+_PROGRESS = _set("progress heartbeat telemetry metric metrics span spans trace traces")
+_TELLS = _set("report record track push log publish")
+
+
+@lru_cache(maxsize=4096)
+def tells_progress(name: str) -> bool:
+    """Whether a function tells those who look on how far the run has come: `emit`, `emit_event`, `report_progress`; not `send_event`,
+    `record_event` or `record_status`, which may be business."""
+    ws = words(name)
+    if ws[:1] in (("emit",), ("stream",)):
+        return ws == ("emit",) or not {*_PROGRESS, "status", "event", "events"}.isdisjoint(ws)
+    return ws[:1] != () and ws[0] in _TELLS and not _PROGRESS.isdisjoint(ws[1:])
+
+
 @lru_cache(maxsize=4096)
 def only_asks(name: str) -> bool:
     """Whether a function that POSTs only looks something up or signs in, by its name: `search_flights`, `get_access_token`; not

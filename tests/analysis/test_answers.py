@@ -66,6 +66,13 @@ NODES = [
     ("605", 'return {"approved": answer.get("approved", True)}'),
     ("605", 'approved = getattr(answer, "approved", True)\nif approved:\n    pay()\nreturn {}'),
     ("605", 'try:\n    kind = json.loads(answer)["type"]\nexcept Exception:\n    kind = "approve"\nif kind == "reject":\n    return {}\npay()\nreturn {}'),
+    # -- an explanation that nobody gave decides nothing
+    ("", 'return {"decision": "approved" if answer.get("approved") is True else "rejected", "text": answer.get("rationale", "Approval recorded.")}'),
+    ("", 'return {"approved": answer.get("approved", False), "text": answer.get("reviewer_comment", "approved")}'),
+    ("", 'return {"approved": answer.get("approved", False), "text": answer.get("note") or "Accepted by hand"}'),
+    ("", 'return {"approved": answer.get("approved", False), "text": answer.get("message", "Approval was granted.")}'),
+    ("605", 'return {"approved": answer.get("approved", True), "text": answer.get("rationale", "Approval recorded.")}'),
+    ("605", 'return {"decision": answer.get("feedback", "approve"), "text": answer.get("comment", "ok")}'),
     # -- only an approval acts
     ("", 'if answer == "approve":\n    pay()\nreturn {}'),
     ("", 'if answer in YES:\n    pay()\nreturn {}'),

@@ -37,6 +37,7 @@ wrote, and what others may have made of it, is overwritten. A line that a functi
 
 What it does not see: calls of objects that cannot be followed and whose name says nothing; `--statistics` counts them, and
 `[tool.hitl-lint.effects]` declares them.
+Progress that is kept for those who look on (`emit_progress` into a table) and a hook that is given a function with an empty body are not reported.
 """
 
 from __future__ import annotations
