@@ -502,7 +502,7 @@ _CLASSES: list[type] = [Name, Attr, Arg, Call, Const, FStr, Dict, Seq, Star, Sub
                         Break, Continue, Pass, Comment, Cell, Problem, Module]
 _INDEX = {cls: n for n, cls in enumerate(_CLASSES)}
 _FIELDS: dict[type, tuple[str, ...]] = {cls: tuple(f.name for f in fields(cls)) for cls in _CLASSES}
-_PLAIN = frozenset({"At", "str", "int", "bool", "str | None", "list[str]", "Any"})
+_PLAIN = frozenset({"At", "str", "int", "bool", "str | None", "int | None", "list[str]", "list[tuple[int, int]]", "Any"})
 # The fields that can hold nodes, and those of a statement that hold statements (or the handlers and cases around them); last ones first, as a
 # stack wants them. Half of all nodes, names and constants, have none.
 _BELOW: dict[type, tuple[str, ...]] = {cls: tuple(f.name for f in reversed(fields(cls)) if f.type not in _PLAIN) for cls in _CLASSES}
@@ -553,20 +553,21 @@ def children(node: Any) -> Iterator[Any]:
 def walk(node: Any, *, into_functions: bool = False) -> Iterator[Any]:
     """`node` and everything below it, parents first; bodies of nested functions, lambdas and classes only if asked for."""
     stack = [node]
-    pop, push = stack.pop, stack.append
+    pop, push, extend, below = stack.pop, stack.append, stack.extend, _BELOW
     while stack:
         top = pop()
+        if top is None:  # the key of `**value`
+            continue
         yield top
         kind = type(top)
         if (kind is Function or kind is Class) and not into_functions and top is not node:
             continue
-        for name in _BELOW[kind]:
+        for name in below[kind]:
             value = getattr(top, name)
             if type(value) is list:
-                for item in reversed(value):
-                    if type(item) in _INDEX:
-                        push(item)
-            elif type(value) in _INDEX:
+                if value:
+                    extend(value[::-1])
+            elif value is not None:
                 push(value)
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # Rounds of "who imports what pauses": each adds the callers of the last one's files.
 MAX_ROUNDS = 8
 
+BUILDS = b"add_node"
 # The rounds ask all files again; the Python of a large repository is 20 MB.
 KEPT_BYTES = 64 << 20
 
@@ -138,6 +139,11 @@ class _Files:
         """These have been read: read no other version of them."""
         self._kept.update(contents)
 
+    def drop(self) -> None:
+        """Keep no content any more."""
+        self._room = 0
+        self._kept.clear()
+
     def found(self, files: Sequence[str]) -> int:
         """How many of these files are there to be read, as far as was tried."""
         return len(files) - len(self._bad.intersection(files))
@@ -207,6 +213,8 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
                           whole=request.gate and len(project_files) == len(linted), place=discover.places(roots))
         if request.gate:
             _link(project, modules, rest, hooks, reader, source)
+            if not request.fixes:  # fixers must see what was read
+                source.drop()
         project.settle()
         raw, crashed = _apply(rules, project, complaints)
         for _, finding in raw:
@@ -270,6 +278,9 @@ def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], sourc
     # A decorator's file need not name anything that pauses: it is given the function.
     wrapping = project.decorated.files()
     out: dict[str, bytes] = {path: data for path in rest if path in wrapping and (data := source.read(path)) is not None}
+    # Neither need the file of a function that builds a graph from the nodes it is given.
+    building = project.handed.files()
+    out.update((path, data) for path in rest if path in building and (data := source.read(path)) is not None and BUILDS in data)
     if not symbols:
         return out
     seeker = discover.Seeker(symbols)

@@ -15,6 +15,7 @@ from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Link, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Lit, Scope, argument, is_test
 from hitl_lint.analysis.whatif import Choice, Cmd, Default, Items, Known, Lost, Many, Map, Result, State, Sym, Top, WhatIf, const_default, answered
+from hitl_lint.analysis.producers import Producers
 from hitl_lint.analysis.onward import END, Builder, Router
 from hitl_lint.catalogue import decisions, verbs
 from hitl_lint.catalogue import langgraph as lg
@@ -80,6 +81,7 @@ class Answers:
         self.project = project
         self._opens: list[Open] | None = None
         self._truths: list[Truth] | None = None
+        self.producers = Producers(project)
 
     def reset(self) -> None:
         self._opens = self._truths = None
@@ -242,12 +244,15 @@ class Answers:
                 runs[word] = self._explore(p, pause, word)[0]
             return runs[word]
 
+        switch = self._is_switch(p, pause, yeses)
         opens: list[Open] = []
         for u in unheard:
             if u.raises or u.vote < 0 or (u.asks and not u.acts):
                 continue
             every = _defaults(u)
             defaults = [d for d in every if not d.table]
+            if switch and all(decisions.says(d.shown, decisions.GOES_ON) for d in every):
+                continue
             words: list[Any] = list(noes)
             if defaults:
                 if not all(_approves(d) for d in defaults):
@@ -270,6 +275,9 @@ class Answers:
                     c = _parting(u, hit)
                     if c is not None and c.kind in ("compare", "table"):
                         stops = tuple(x for x in stops if (other := _parting(u, hits[x])) is not None and other.node is c.node)
+                        sent = self.producers.words(c.path)
+                        if sent is not None and not any(decisions.says_no(x) and x not in noes for x in sent):
+                            break  # no other word gets here, and the code looks at those that reject
                         opens.append(Open(p, pause, "test", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), stops, witness, says, c.node))
                 break
         if not opens:
@@ -278,6 +286,13 @@ class Answers:
         if not opens:
             truths = self._by_truth(p, pause, unheard, run, literals)
         return opens, truths
+
+    def _is_switch(self, p: "Pausing", pause: Point, yeses: list[str]) -> bool:
+        """A pause that somebody has asked for ("paused by user", resume or abort): all but a word that stops means to go on, nothing is approved."""
+        if not all(decisions.says(w, decisions.GOES_ON) for w in yeses):
+            return False
+        shown = " ".join(t for call, scope in self.asking_calls(p, pause) for a in call.args for t in strings_of(a.value, scope, self.project))
+        return decisions.says(shown, decisions.PAUSES) and not decisions.says(shown, decisions.APPROVES) and "?" not in shown
 
     def _by_shape(self, p: "Pausing", pause: Point, unheard: list[Outcome], run: Any, noes: list[str]) -> list[Open]:
         """`answer.get("approved") if isinstance(answer, dict) else True`: an answer of another shape approves, even a plain False."""
@@ -586,7 +601,8 @@ def vote(v: Any, key: str = "", depth: int = 0, word: Any = None) -> int:
         if type(v.value) is str and v.how != "text":
             if key in decisions.TEXT_KEYS:
                 return 0
-            return -1 if decisions.says_no(v.value) or decisions.says_unknown(v.value) else 1 if decisions.says_yes(v.value) else 0
+            # An explanation can tell that nothing was done, but it approves nothing.
+            return -1 if decisions.says_no(v.value) or decisions.says_unknown(v.value) else 1 if decisions.says_yes(v.value) and not decisions.text_field(key) else 0
         if type(v.value) is str:
             return -1 if decisions.says_no(v.value) or decisions.says_unknown(v.value) else 0
         return 0
@@ -612,9 +628,15 @@ def _defaults(o: Outcome) -> list[Default]:
             out[c.default] = None
     for v in _parts(o.result.value if o.result.end == "return" else None):
         if type(v) is Known and v.default is not None and (type(v.value) is bool or type(v.value) is str and len(v.value) < 40):
-            if v.value is True or type(v.value) is str and decisions.says_yes(v.value):
+            if v.value is True or type(v.value) is str and decisions.says_yes(v.value) and not _explains(v):
                 out[v.default] = None
     return list(out)
+
+
+def _explains(v: Known) -> bool:
+    """A text that stands in for an explanation nobody gave, `.get("rationale", "Approval recorded.")`: it decides nothing."""
+    name = v.path[-1] if v.path else ""
+    return type(v.value) is str and (decisions.text_field(name) or decisions.sentence(v.value))
 
 
 def _approved(v: Any, key: str = "", depth: int = 0) -> bool:

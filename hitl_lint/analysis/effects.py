@@ -17,7 +17,7 @@ from hitl_lint.analysis.registries import runs_unseen_tool
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.catalogue.effects_files import FILE_EFFECTS
-from hitl_lint.facts import Assign, At, Attr, Await, Bin, Call, Const, Dict, Expr, Name, Star, Sub, dotted, text, walk
+from hitl_lint.facts import Assign, At, Attr, Await, Bin, Call, Const, Dict, Expr, ExprStmt, Name, Pass, Return, Star, Sub, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -62,9 +62,14 @@ class Witness:
         """A POST of which nobody has said yet whether it only looks something up."""
         return self.what in ASKING and not self.told
 
+    @property
+    def may_log(self) -> bool:
+        """A line for a log of which nobody has said yet whether it is for people to read (a function called `trace`) or a record."""
+        return self.what == LOGS
+
     def beats(self, other: "Witness | None") -> bool:
         """Which of two is kept: what is proved, then what no name above can excuse, then what came first."""
-        return other is None or (self.proved, not self.may_ask) > (other.proved, not other.may_ask)
+        return other is None or (self.proved, not self.may_log, not self.may_ask) > (other.proved, not other.may_log, not other.may_ask)
 
 
 @dataclass(slots=True)
@@ -322,10 +327,25 @@ class Effects:
         if kind == "effect" and entry.what in FILE_EFFECTS and places.only_own(self.names, path, call, scope):
             return Judged(result="flow", paths=(path,))
         if kind in ("effect", "model", "unstable", "read"):
-            out = self._own(kind, entry.says(kind), "proved", call, scope)
+            what = LOGS if kind == "effect" and entry.condition.startswith("mode") and self._adds_to_log(entry.condition, call, scope) else entry.says(kind)
+            out = self._own(kind, what, "proved", call, scope)
             out.paths = (path,)
             return out
         return Judged(result="flow", paths=(path,))
+
+    def _adds_to_log(self, condition: str, call: Call, scope: Scope) -> bool:
+        """`open(self.trace_file, "a")`, `(LOGS / name).open("a")`: a file is opened at its end, and what it is called says that it is a log."""
+        position = int(condition.partition(":")[2] or 1)
+        mode = self.value(conditions.argument(call, position, "mode"), scope)
+        place: Any = conditions.argument(call, 0, "file", "path", "name") if position else call.func.value if type(call.func) is Attr else None
+        if place is None or not isinstance(mode, str) or "a" not in mode:
+            return False
+        shown = [text(place, 200)]
+        for v in self.names.resolve(place, scope):
+            made = v.expr if isinstance(v, Lit) else v.origin if isinstance(v, Ext) else None
+            if made is not None:
+                shown.append(text(made, 200))
+        return any(verbs.names_log(s) for s in shown)
 
     def factories(self, call: Call, scope: Scope) -> list[tuple[str, Any, Witness | None]]:
         """The fields of the dataclass or model that a call makes, when one of them has a default that is another one each time:
@@ -414,7 +434,9 @@ class Effects:
         out = Judged(result="flow", targets=(info,))
         if s.pause is not None:
             out.pause = s.pause.through(link)
-        if s.effect is not None:
+        if s.effect is not None or s.model is not None:
+            s = self.project.chosen.narrowed(info, s, call)
+        if s.effect is not None and not (s.effect.may_log and (verbs.names_log(info.name) or info.cls is not None and verbs.names_log(info.cls.cls.name))):
             if s.effect.may_ask and verbs.only_asks(info.name) or s.effect.what == UNSEEN_TOOL and _names_asking_tool(call):
                 # A POST that looks something up or fetches a token (GraphQL, RPC, OAuth): the name of the function that holds it says so.
                 out.read = out.read or Witness("read", s.effect.what, s.effect.evidence, s.effect.callee, s.effect.links).through(link)
@@ -428,7 +450,11 @@ class Effects:
             out.unstable = s.unstable.through(link)
         if s.grow is not None and not ("enclosing function" in s.grow.what and info.parent is scope):
             out.grow = self._grown(s.grow, info, call, scope, link)
-        if out.effect is None and (s.placeholder or s.unknown):
+        if (out.grow is not None or out.effect is not None) and verbs.tells_progress(info.name):
+            # Progress that is kept for those who look on later: told twice, it was twice so. What goes out to others is what it is.
+            out.grow = None
+            out.effect = None if out.effect is not None and any(word in out.effect.what for word in KEPT) else out.effect
+        if out.effect is None and (s.placeholder or s.unknown) and not (is_empty(info) and self._by_other_name(info, call, scope)):
             parts = _parts(call.func, info)
             # The name in the definition is what counts; the receiver's name as written helps ("mailer.send").
             what = verbs.named_effect(parts)
@@ -437,6 +463,14 @@ class Effects:
         if out.model is None and (s.placeholder or s.unknown) and verbs.named_model(_parts(call.func, info)):
             out.model = Witness("model", "asks a model", "named", text(call.func, 48), (link,))
         return out
+
+    def _by_other_name(self, info: FnInfo, call: Call, scope: Scope) -> bool:
+        """`on_request(state)` where somebody hands in a function that does nothing: there was something to call, and it is told to do nothing."""
+        f = call.func
+        if type(f) is Attr:
+            return f.attr != info.name
+        found = self.names.lookup(f.id, scope) if type(f) is Name else None
+        return found is not None and f.id != info.name and all(b.how == "param" for b in found[0])
 
     def _grown(self, grow: Witness, info: FnInfo, call: Call, scope: Scope, link: Link) -> Witness | None:
         """What a method grows on its own object is shared only when the object is: one made in this activation is not."""
@@ -641,6 +675,9 @@ MODEL_PASS = frozenset({"with_structured_output", "bind_tools", "bind", "with_co
 DRY = {"commit": False, "dry_run": True, "dryrun": True, "DryRun": True}
 # Methods of strings and containers that change nothing outside, whatever the receiver is called.
 # What a look-up can be made of; anything else in a function called get_x is what it is.
+# What a history of progress is kept in.
+KEPT = ("SQL", "row", "database", "session", "commit", "document", "writes a file", "log file")
+LOGS = "adds a line to a log file"
 UNSEEN_TOOL = "runs a tool that cannot be seen from here"
 ASKING = frozenset({UNSEEN_TOOL, "runs the tool", "sends an HTTP POST", "sends an HTTP request", "calls a remote tool", "sends a GraphQL request"})
 TOOL_ASKS = frozenset({"get", "list", "fetch", "search", "find", "query", "read", "lookup", "retrieve", "describe", "check"})
@@ -701,6 +738,12 @@ def _names_asking_tool(call: Call) -> bool:
     """`session.call_tool("web_search", …)`, also through helpers that are handed the name: the tool that is named only looks something up."""
     named = [verbs.words(a.value.value) for a in call.args if type(a.value) is Const and a.value.kind == "str"]
     return any(set(words) & TOOL_ASKS and not set(words) & OUT_WORDS for words in named)
+
+
+def is_empty(info: FnInfo) -> bool:
+    """Whether a body is nothing but a text and `pass`, or `return`."""
+    return info.fn.name != "<lambda>" and all(type(s) is Pass or (type(s) is ExprStmt and type(s.value) is Const) or (
+        type(s) is Return and (s.value is None or type(s.value) is Const and s.value.value is None)) for s in info.fn.body)
 
 
 __all__ = ["Effects", "Judged", "Link", "ParamOf", "Witness", "callee_parts"]

@@ -205,7 +205,8 @@ class Handling:
                 if type(node) is Call and dotted(node.func) == "len" and node.args and self._tool_calls(node.args[0].value, p.scope):
                     return None
                 if type(node) is Comp and any(self._tool_calls(g.iter, p.scope) for g in node.generators) and not self._first_of(node, fn.body):
-                    return None
+                    if not (node.at > pause.node.at and _answers_calls([node.elt])) and not self._told_only(node, fn.body):
+                        return None
                 if type(node) is Dict and any(self._tool_calls(v, p.scope) for v in node.values):
                     return None
                 if type(node) is Cmp and any(self._tool_calls(r, p.scope) for r in node.rights):
@@ -213,7 +214,7 @@ class Handling:
         loop = next((r.node for r in reversed(pause.regions) if r.kind == "loop" and type(r.node) is For and self._tool_calls(r.node.iter, p.scope)), None)
         if loop is not None:
             return None if p.cfg.connects(pause, pause) else "the first call that it stops at"
-        if any(type(n) is For and self._tool_calls(n.iter, p.scope) for stmt in fn.body for n in walk(stmt)):
+        if any(type(n) is For and self._tool_calls(n.iter, p.scope) and not (n.at > pause.node.at and _answers_calls(n.body)) for stmt in fn.body for n in walk(stmt)):
             return None
         shown = {n.id for a in pause.node.args for n in walk(a.value) if type(n) is Name}
         todo, seen = list(shown), set(shown)
@@ -240,6 +241,11 @@ class Handling:
             if self._tool_calls(e.args[0].value.generators[0].iter, scope):
                 return "the first call that matches"
         return None
+
+    def _told_only(self, comp: Comp, body: list[Any]) -> bool:
+        """`names = [c["name"] for c in calls]`, which nobody looks at but the log."""
+        name = next((n.targets[0].id for stmt in body for n in walk(stmt) if type(n) is Assign and n.value is comp and len(n.targets) == 1 and type(n.targets[0]) is Name), None)
+        return name is not None and all(logged for stmt in body for logged in _loads(stmt, name, False))
 
     def _first_of(self, comp: Comp, body: list[Any]) -> bool:
         return any(type(n) is Call and dotted(n.func) == "next" and n.args and n.args[0].value is comp for stmt in body for n in walk(stmt))
@@ -304,14 +310,20 @@ class Handling:
         scope = self.project.names.scope(f)
         ran = [j for call in scope.calls if type(call.func) is Attr and call.func.attr in ("invoke", "ainvoke")
                and (j := self.project.effects.judge(call, scope)) is not None]
-        return bool(ran) and all(j.targets and j.effect is None and all(self.project.summaries.of(t).grow is None for t in j.targets) for j in ran)
+        return bool(ran) and all(j.targets and j.effect is None and all(self.project.summaries.of(t).grow is None and not self._runs_statements(t) for t in j.targets) for j in ran)
 
     def _do_nothing(self, tools: Any) -> bool:
         """Every tool that may run is seen, and none of them does anything to anybody: what nobody looked at does no harm."""
         return tools is not None and tools.seen and bool(tools.each) and not any(
             (s := self.project.summaries.of(f)).effect is not None or s.unknown and not s.placeholder
-            or s.placeholder and (s.grow is not None or verbs.named_effect([f.name]) is not None)
+            or s.placeholder and (s.grow is not None or verbs.named_effect([f.name]) is not None) or self._runs_statements(f)
             for f in tools.functions)
+
+    def _runs_statements(self, f: FnInfo) -> bool:
+        """`conn.execute(text(sql))`: what the statement does is up to whoever wrote it, here the model."""
+        params = {a.name for a in f.fn.params}
+        return any(type(c.func) is Attr and c.func.attr in ("execute", "executemany", "executescript", "exec_driver_sql") and any(
+            type(n) is Name and n.id in params for a in c.args[:1] for n in walk(a.value)) for c in self.project.names.scope(f).calls)
 
     def _runs_each(self, f: FnInfo) -> bool:
         """A hand-written tool node: a loop over the calls that runs a tool in each round."""
@@ -327,7 +339,17 @@ class Handling:
                                 j = self.project.effects.judge(c, scope)
                                 if j.effect is not None or verbs.named_dispatch((dotted(c.func) or "").split(".")):
                                     return True
+                if type(node) is Comp and self._tool_calls(node.generators[0].iter, scope):
+                    if any(type(c) is Call and type(c.func) is Attr and c.func.attr in ("invoke", "ainvoke", "run", "arun") for c in walk(node.elt)):
+                        return True
         return False
+
+
+def _answers_calls(body: list[Any]) -> bool:
+    """Whether the calls of a message only get their answers: a `ToolMessage` each, and no tool runs."""
+    calls = [n for stmt in body for n in walk(stmt) if type(n) is Call]
+    last = [(dotted(c.func) or "").rsplit(".", 1)[-1] or (c.func.attr if type(c.func) is Attr else "") for c in calls]
+    return "ToolMessage" in last and all(x in ("ToolMessage", "append", "str", "get", "len") or x in LOGS for x in last)
 
 
 def _key(node: Any) -> str:

@@ -19,6 +19,7 @@ class Implicit:
         self._made: dict[int, Call] = {}  # by id of the with item or attribute; kept for good, as others remember calls by their id
         self._runs: dict[int, FnInfo] = {}
         self._found: dict[int, dict[int, Call]] = {}
+        self._nodes: dict[int, list[Any]] = {}  # no conclusion, but what is written: kept for good
 
     def forget(self) -> None:
         """Drop conclusions: more modules have been read."""
@@ -51,7 +52,9 @@ class Implicit:
 
     def _search(self, scope: Scope) -> Iterator[tuple[Any, Attr, FnInfo]]:
         asks = any(map(self._asks, scope.calls))
-        nodes = [n for stmt in scope.owner.fn.body for n in walk(stmt) if type(n) in _LOOKED_AT]
+        nodes = self._nodes.get(id(scope))
+        if nodes is None:
+            nodes = self._nodes[id(scope)] = [n for stmt in scope.owner.fn.body for n in walk(stmt) if type(n) in _LOOKED_AT]
         for node in nodes:
             for item in node.items if type(node) is With else ():
                 name = "__aenter__" if node.is_async else "__enter__"

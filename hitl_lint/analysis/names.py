@@ -1230,8 +1230,10 @@ class Names:
             for node in given:
                 if node.value is not None:
                     out.extend(v for v in self.resolve(node.value, scope) if not _is_none(v))
-            if not any(not isinstance(v, (Lit, ParamOf)) for v in out) and info.fn.returns is not None:
-                out.extend(self.annotated(info.fn.returns, info.parent))
+            if not any(not isinstance(v, (Lit, ParamOf)) and not _taken_out(v) for v in out) and info.fn.returns is not None:
+                promised = list(self.annotated(info.fn.returns, info.parent))
+                # What comes out of a queue is known by what the function says of it.
+                out = [v for v in out if not promised or not _taken_out(v)] + promised
             values = unique(out)
         finally:
             self._busy.discard(("returns", key))
@@ -1417,12 +1419,21 @@ def _start(stmt: Any) -> tuple[int, int]:
             stmt.pattern.at if t is Case else stmt.at)[:2]
 
 
+def _taken_out(v: Value) -> bool:
+    """Something that was put into a container of the standard library, which says nothing about it: `queue.get()`, `current.get()`."""
+    return isinstance(v, Ext) and v.path.startswith(HOLDERS)
+
+
 class _Unknown:
     def __repr__(self) -> str:
         return "UNKNOWN"
 
 
 UNKNOWN = _Unknown()
+HOLDERS = tuple(f"{made}()." for made in (
+    "asyncio.Queue", "asyncio.LifoQueue", "asyncio.PriorityQueue", "queue.Queue", "queue.LifoQueue", "queue.SimpleQueue", "queue.PriorityQueue",
+    "multiprocessing.Queue", "contextvars.ContextVar", "collections.deque", "collections.OrderedDict", "collections.defaultdict", "threading.local",
+    "weakref.WeakValueDictionary", "dict", "list"))
 TASK_FUTURE = "langgraph.func.task_future()"
 NAMESPACES = frozenset({"types.SimpleNamespace()", "argparse.Namespace()"})
 FIELDS = frozenset({"dataclasses.field", "pydantic.Field", "pydantic.fields.Field", "pydantic.PrivateAttr", "attr.ib", "attrs.field", "attr.field"})

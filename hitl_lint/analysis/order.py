@@ -14,7 +14,7 @@ from hitl_lint.analysis.skipping import Skips
 from hitl_lint.analysis.values import Source, Taint
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Bin, Call, Comp, Const, Delete, Dict, For, Handler, Name, Seq, Sub, Try, While, dotted, text, walk,
+    Assign, At, Attr, AugAssign, Bin, Call, Comp, Const, Delete, Dict, For, Handler, Name, Return, Seq, Sub, Try, Un, While, dotted, text, walk,
 )
 from hitl_lint.finding import Severity
 
@@ -50,6 +50,7 @@ class Order:
         self.skips = Skips(project)
         self._written: dict[int, set[str]] | None = None
         self._counted: set[tuple[int, str]] = set()
+        self._sets: dict[int, set[tuple[int, str]]] = {}
 
     # ---- guards
     def guards(self, p: "Pausing", pause: Point) -> list[Guard]:
@@ -97,7 +98,8 @@ class Order:
         shown = self._shown(g)
         for kind in ("model", "unstable", "memory", "effect", "read"):
             sources = sorted((s for s in taint if s.kind == kind and (kind == "memory" or self._inside(p, s, g))
-                              and not (kind == "unstable" and ids.is_id(s.witness) and not self._id_decides(p, g))), key=lambda s: s.node.at)
+                              and not (kind == "unstable" and ids.is_id(s.witness) and not self._id_decides(p, g))
+                              and not self._other_way(p, s, pause) and not (kind == "memory" and self._spent_after(p, s))), key=lambda s: s.node.at)
             if not sources:
                 continue
             if kind in ("model", "unstable", "memory"):
@@ -108,6 +110,65 @@ class Order:
                 severity = Severity.WARNING
             return Decision(kind, shown, at, severity, sources[0].witness, branch=g.branch)
         return None
+
+    def _other_way(self, p: "Pausing", s: Source, pause: Point) -> bool:
+        """A value that is only made where the pause is not reached: `steers = [] if busy() else take()`, and behind `if not busy(): return` the pause."""
+        wanted = {_plain_test(g) for g in self.guards(p, pause) if g.kind == "test" and all(
+            len(p.scope.bindings.get(n.id, ())) <= 1 for n in walk(g.node) if type(n) is Name)}  # what is bound again is not the same test
+        wanted = {(shown, truth) for shown, truth in wanted if (shown, not truth) not in wanted}  # a test that some ways pass so and others so decides nothing
+        made = p.cfg.at(s.node) if wanted else []
+        for x in made:
+            here = {_plain_test(g) for g in p.cfg.guards(x) if g.kind == "test" and not g.again}
+            if not any((shown, not truth) in wanted and (shown, not truth) not in here for shown, truth in here):
+                return False
+        return bool(made)
+
+    def _spent_after(self, p: "Pausing", s: Source) -> bool:
+        """A latch that is looked at before the pause and only taken back behind it: `if armed(): ask()`, then `disarm()`. The function itself sees to
+        it that the second run finds what the first one found."""
+        latches = self._latches(s.node, p.scope)
+        if not latches:
+            return False
+        behind = False
+        for x, j in p.calls():
+            if any(latch in self._written_by(t) for t in j.targets[:4] for latch in latches):
+                if p.zone.contains(x):
+                    return False
+                behind = True
+        for x in p.cfg.points:
+            if x.kind == "bind" and type(x.node) is Assign and any(type(t) is Name and (id(p.scope.module.scope), t.id) in latches for t in x.node.targets):
+                if p.zone.contains(x):
+                    return False
+                behind = True
+        return behind
+
+    def _latches(self, e: Any, scope: Scope) -> set[tuple[int, str]]:
+        """The flag that an expression reads, or that the one function it calls returns."""
+        if type(e) is Call:
+            targets = self.project.effects.judge(e, scope).targets
+            if len(targets) != 1 or len(targets[0].fn.body) > 2 or type(targets[0].fn.body[-1]) is not Return or targets[0].fn.body[-1].value is None:
+                return set()
+            inner = self.project.names.scope(targets[0])
+            return {x for n in walk(targets[0].fn.body[-1].value) if type(n) in (Name, Attr) for x in self._latches(n, inner)}
+        if not self.changes(e, scope) or self.counts(e, scope):
+            return set()
+        if type(e) is Name:
+            found = self.project.names.lookup(e.id, scope)
+            return {(id(found[1]), e.id)} if found is not None else set()
+        return {(id(v.info), "." + e.attr) for v in self.project.names.resolve(e.value, scope) if isinstance(v, Inst)}
+
+    def _written_by(self, info: FnInfo) -> set[tuple[int, str]]:
+        """The flags that a function sets itself."""
+        found = self._sets.get(id(info.fn))
+        if found is None:
+            out: dict[int, set[str]] = {}
+            scope = self.project.names.scope(info)
+            for stmt in info.fn.body:
+                for node in walk(stmt):
+                    for target in node.targets if type(node) is Assign and node.value is not None else ():
+                        self._note(target, info, scope, False, out, False)
+            found = self._sets[id(info.fn)] = {(owner, name) for owner, names in out.items() for name in names}
+        return found
 
     def _id_decides(self, p: "Pausing", g: Guard) -> bool:
         """A random id decides nothing, unless a part of it is looked at."""
@@ -461,6 +522,14 @@ class Order:
             if x.id != pause.id and region in x.regions and (other.effect is not None or other.model is not None):
                 return False
         return True
+
+
+def _plain_test(g: Guard) -> tuple[str, bool]:
+    """(test as written without `not`, what it must be) of a guard."""
+    test, truth = g.node, g.branch == "true"
+    while type(test) is Un and test.op == "not":
+        test, truth = test.value, not truth
+    return text(test, 200), truth
 
 
 def _loop_node(region: Any) -> Any:

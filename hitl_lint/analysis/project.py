@@ -12,25 +12,28 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 from hitl_lint.analysis import cfg as cfg_module
 from hitl_lint.analysis.answers import Answers
 from hitl_lint.analysis.cfg import CFG, Point
+from hitl_lint.analysis.chosen import Chosen
 from hitl_lint.analysis.decorated import Decorated
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.graphs import Graphs
+from hitl_lint.analysis.handed import Handed
 from hitl_lint.analysis.handling import Handling
 from hitl_lint.analysis.implicit import Implicit
 from hitl_lint.analysis.lazily import Lazily
 from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
 from hitl_lint.analysis.onward import Onward
 from hitl_lint.analysis.order import Decision, Order
+from hitl_lint.analysis.otherwise import Otherwise
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
 from hitl_lint.analysis.resumes import COMMAND_OBJECTS, Resumes
 from hitl_lint.analysis.savers import Savers
 from hitl_lint.analysis.signals import Signals
 from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.toolboxes import Toolboxes
-from hitl_lint.analysis.values import Flow, Returned, Source, Taint, ordered
+from hitl_lint.analysis.values import Flow, Returned, Source, Taint, compared, ordered
 from hitl_lint.analysis.zones import Zone, may_raise, zone
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import At, Attr, Call, Class, Const, Dict, Function, Module, Return, Yield, dotted, text
+from hitl_lint.facts import At, Attr, Call, Class, Const, Dict, Function, Module, Name, Return, Yield, dotted, text
 from hitl_lint.finding import Span, Step
 
 
@@ -84,9 +87,12 @@ class Project:
         self.toolboxes = Toolboxes(self)
         self.onward = Onward(self)
         self.answers = Answers(self)
+        self.otherwise = Otherwise(self)
+        self.handed = Handed(self)
         self.handling = Handling(self)
         self.decorated = Decorated(self)
         self.lazily = Lazily(self)
+        self.chosen = Chosen(self)
         self.candidates: list[ModuleInfo] = []
         self._candidate_paths: set[str] = set()
         self._stale = False
@@ -182,7 +188,10 @@ class Project:
         return out
 
     def _makes_resume(self, info: FnInfo) -> bool:
-        """Whether a function returns a `Command(resume=…)` for others to run."""
+        """Whether a function returns a `Command(resume=…)` for others to run, or resumes with a parameter that is None unless a caller passes it."""
+        nones = {p.name for p in info.fn.params if type(p.default) is Const and p.default.kind == "none"}
+        if nones and any(a.name == "resume" and type(a.value) is Name and a.value.id in nones for call in self.names.scope(info).calls for a in call.args):
+            return True
         return any(isinstance(v, Ext) and v.origin is not None and v.path in COMMAND_OBJECTS and any(a.name == "resume" for a in v.origin.args)
                    for v in self.names.returns(info))
 
@@ -544,6 +553,8 @@ class Project:
             return frozenset()
         if not j.targets:
             out: Taint = frozenset()
+            if j.nested and any(path.split("(")[0] in lg.AGENT_FACTORIES for path in j.paths):
+                return out  # what an agent is told; its tools show what the model made of it, and that is restored with the agent's run
             for a in call.args:
                 if a.name != "response_schema":
                     out |= flow.taint(a.value, pause)
@@ -563,6 +574,9 @@ class Project:
         return out
 
     def test_taint(self, flow: Flow, guard: Any) -> Taint:
+        return compared(self._tested(flow, guard))
+
+    def _tested(self, flow: Flow, guard: Any) -> Taint:
         node = guard.point.node
         kind = guard.point.kind
         if kind == "iter":

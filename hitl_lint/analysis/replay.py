@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterator
+from typing import AbstractSet, TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point, Region
 from hitl_lint.analysis.effects import Judged, Witness
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope, argument, is_test
 from hitl_lint.analysis.summaries import growths, is_new
-from hitl_lint.analysis.values import COUNTED, Flow, Source, ordered, place
+from hitl_lint.analysis.values import COUNTED, Flow, Source, compared, measured, ordered, place
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Await, Bin, BoolOp, Break, Call, Cmp, Comp, Const, Continue, Dict, Handler, IfExp, Name, Raise, Return, Seq, Sub,
+    Assign, At, Attr, AugAssign, Await, Bin, BoolOp, Break, Call, Cmp, Comp, Const, Continue, Dict, Handler, IfExp, Name, Raise, Return, Seq, Sub, Un,
     With, dotted, text, walk,
 )
 from hitl_lint.finding import Step
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 MADE = frozenset({"model", "effect", "unstable", "read"})
 LOOKUPS = frozenset({"find", "get", "exists", "lookup", "fetch", "search", "select", "query", "find_one", "is_file", "is_dir", "has", "load", "check", "filter", "first"})
+SETTINGS = frozenset("config configuration configs settings setting env getenv environ flag flags feature features".split())
 CREATING = frozenset({"create", "insert", "add", "save", "register", "mkdir", "upload", "put", "write", "touch", "makedirs", "open", "provision", "book", "new"})
+KEEPING = CREATING | {"upsert", "set", "store", "mark", "record"}
 # What the second run of these raises; a program that lets it pass has done it once.
 RAISES_AGAIN = {"makes a directory": "FileExistsError", "deletes a file": "FileNotFoundError", "deletes a directory tree": "FileNotFoundError",
                 "moves a file": "FileNotFoundError"}
@@ -94,6 +96,7 @@ class Replay:
         self.project = project
         self._journeys: dict[int, list[Journey]] = {}
         self._first_rounds: dict[int, set[Point]] = {}
+        self._edited: frozenset[str] | None = None
 
     # ---- a router that pauses
     def before_routers(self, kind: str) -> Iterator[tuple["FnInfo", Call, Witness, FnInfo]]:
@@ -131,7 +134,7 @@ class Replay:
             call = point.node
             point = self._done_at(p, point) if w is not None and id(call) not in seen else None
             pause = p.zone.pause_after(point) if point is not None else None
-            if w is None or point is None or pause is None or not p.zone.contains(point, raised=False):
+            if w is None or point is None or pause is None or not p.zone.contains(point, raised=False) or self._passed_by(p, point):
                 continue  # also where only a failure of the call itself leads to the pause: it has done nothing then
             if kind == "effect":
                 if self._rolled_back(p, point, pause, w) or self.once(p.info, call, w) or self._guarded_by_earlier_node(p, point):
@@ -163,7 +166,25 @@ class Replay:
 
     def once(self, info: FnInfo, call: Call, w: Witness) -> bool:
         """Whether the code around an effect sees to it that the second run does not do it again."""
-        return self._creates_once(info, call) or self._sends_once(info, call) or self._tolerated(info, call, w)
+        return self._creates_once(info, call) or self._sends_once(info, call) or self._tolerated(info, call, w) or any(
+            self._beside_creation(info, x) for x in self.project.cfg(info).at(call)[:2])
+
+    def _beside_creation(self, info: FnInfo, point: Point) -> bool:
+        """`if not repo.get(id): repo.save(id); tell(id)`: what was saved is found by the second run, which goes another way."""
+        scope, cfg = self.project.names.scope(info), self.project.cfg(info)
+        around = [g for g in cfg.guards(point) if not g.again]
+        for g in around:
+            if g.kind != "test" or not _means_absent(g.node, g.branch):
+                continue
+            asked = [(_things(name), base) for name, base in map(_method, self._lookups(g.node, scope, 0)) if base is not None]
+            for call in scope.calls if asked else ():
+                name, base = _method(call)
+                if not set(verbs.words(name)) & KEEPING or not any(base == b and (things & _things(name) or (not things and base not in ("self", "cls"))) for things, b in asked):
+                    continue
+                if any(x.id != point.id and (cfg.dominates(x, point) or (cfg.dominates(point, x) and len(cfg.guards(x)) == len(cfg.guards(point))))
+                       and any(h.point is g.point and h.branch == g.branch for h in cfg.guards(x)) for x in cfg.at(call)):
+                    return True
+        return False
 
     def _creates_once(self, info: FnInfo, call: Call) -> bool:
         """`if not db.find(x): db.create(x)`, `row = db.get(k); if row is None: db.add(…)`: the second run finds what the first one made."""
@@ -171,9 +192,10 @@ class Replay:
         if not set(name.lower().strip("_").split("_")) & CREATING:
             return False
         scope, cfg = self.project.names.scope(info), self.project.cfg(info)
+        other = SETTINGS - set(verbs.words(name))
         for point in cfg.at(call):
             for g in cfg.guards(point):
-                if g.kind == "test" and not g.again and self._looks_up(g.node, scope, 0):
+                if g.kind == "test" and not g.again and self._looks_up(g.node, scope, 0, other):
                     return True
                 if type(g.node) is Handler and any(w in text(g.node.type, 120) for w in NOT_FOUND):
                     return True  # `try: read() except FileNotFoundError: create()`
@@ -252,12 +274,15 @@ class Replay:
                     return True
         return False
 
-    def _looks_up(self, expr: Any, scope: Scope, depth: int) -> bool:
+    def _looks_up(self, expr: Any, scope: Scope, depth: int, other: AbstractSet[str] = frozenset()) -> bool:
+        """Whether a test asks whether something is there; what speaks of `other` asks for something else: `load_config()`, `os.getenv(…)`."""
         if depth > 2:
             return False
         for node in walk(expr):
             if type(node) is Call:
                 f = node.func
+                if other & {w for part in (dotted(f) or "").split(".") for w in verbs.words(part)}:
+                    continue
                 name = f.attr if type(f) is Attr else f.id if type(f) is Name else ""
                 base = dotted(f.value) if type(f) is Attr else None
                 if set(name.lower().strip("_").split("_")) & LOOKUPS and not (isinstance(scope.owner, FnInfo) and base == self.state_name(scope.owner)):
@@ -268,7 +293,7 @@ class Replay:
                 found = self.project.names.lookup(node.id, scope)
                 if found is not None and found[1] is scope:
                     for b in found[0]:
-                        if b.how == "value" and self._looks_up(b.node, scope, depth + 1):
+                        if b.how == "value" and self._looks_up(b.node, scope, depth + 1, other):
                             return True
         return False
 
@@ -286,6 +311,36 @@ class Replay:
             if key not in self._returned_keys(p.info) and any(key in self._returned_keys(f) for f in self._other_nodes(p.info)):
                 return True
         return False
+
+    def _passed_by(self, p: "Pausing", point: Point) -> bool:
+        """Whether the second run goes another way, because the application puts the answer into the state itself: `if state.get("cv"): return …`
+        before the call, `graph.update_state(config, {"cv": …})`, and no answer is ever sent."""
+        keys = self._edited_keys()
+        state = self.state_name(p.info) if keys else None
+        if state is None:
+            return False
+        for g in p.cfg.guards(point):
+            if g.kind != "test" or g.again:
+                continue
+            test, branch = g.node, g.branch
+            while type(test) is Un and test.op == "not":
+                test, branch = test.value, "true" if branch == "false" else "false"
+            if type(test) is Name:
+                bound = p.scope.bindings.get(test.id, ())
+                test = bound[0].node if len(bound) == 1 and bound[0].how == "value" else test
+            if branch == "false" and type(test) in (Call, Sub, Attr) and _state_key(test, state) in keys:
+                return True
+        return False
+
+    def _edited_keys(self) -> frozenset[str]:
+        """The keys that the application writes into the state of a waiting run; empty where it sends answers as well."""
+        if self._edited is None:
+            names = self.project.names
+            sites = [site for m in ("update_state", "aupdate_state") for site in names.calls_by_name.get(m, ()) if not is_test(site[1].module.path)]
+            answers = any(c.resume is not None and not is_test(c.scope.module.path) for c in self.project.resumes.commands()) if sites else True
+            self._edited = frozenset() if answers else frozenset(
+                k.value for call, _ in sites for a in call.args if type(a.value) is Dict for k in a.value.keys if type(k) is Const and k.kind == "str")
+        return self._edited
 
     def _other_nodes(self, info: FnInfo) -> Iterator[FnInfo]:
         """What a graph runs as a node besides this one. Where this one is not seen to be a node, whatever takes a state may be another."""
@@ -375,7 +430,8 @@ class Replay:
 
     def _only_measures(self, s: Source) -> bool:
         """A stopwatch reading that is handed to some function: a duration for the metrics, not a fact."""
-        return s.witness is not None and s.witness.callee.rsplit(".", 1)[-1] in ("perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time")
+        return s.witness is not None and s.witness.callee.rsplit(".", 1)[-1] in ("perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time",
+                                                                                        "process_time_ns", "default_timer")
 
     def _count(self, s: Source) -> bool:
         """A number that the process counts. Other memory (caches, flags, what was set up late) is mostly the same again."""
@@ -414,9 +470,9 @@ class Replay:
             if kind in ("return", "yield") and getattr(node, "value", None) is not None:
                 yield point, "return", flow.taint(node.value, point)
             elif kind == "test":
-                yield point, "branch", flow.taint(node, point)
+                yield point, "branch", compared(flow.taint(node, point))
             elif kind == "case":
-                yield point, "branch", flow.taint(getattr(point.stmt, "subject", None), point)
+                yield point, "branch", compared(flow.taint(getattr(point.stmt, "subject", None), point))
             elif kind == "bind" and type(node) in (Assign, AugAssign) and node.value is not None:
                 for target in node.targets if type(node) is Assign else [node.target]:
                     if self._outlives(p, target, state):
@@ -426,18 +482,28 @@ class Replay:
                 if j is None:
                     continue
                 if j.effect is not None:
-                    yield point, "effect", self._arguments(flow, node, point)
+                    yield point, "effect", self._arguments(flow, node, point, j)
                 elif self._uses_value(j):
-                    yield point, "call", self._arguments(flow, node, point)
+                    yield point, "call", self._arguments(flow, node, point, j)
 
     def _uses_value(self, j: Judged) -> bool:
         return j.model is not None or j.read is not None or (not j.known and not j.paths) or bool(j.targets)
 
-    def _arguments(self, flow: Flow, call: Call, point: Point) -> frozenset[Source]:
+    def _arguments(self, flow: Flow, call: Call, point: Point, j: Judged) -> frozenset[Source]:
         out: frozenset[Source] = frozenset()
         for a in call.args:
-            out |= flow.taint(a.value, point)
+            taint = flow.taint(a.value, point)
+            out |= measured(taint) if taint and j.targets and all(self._only_since(t, call, a.value) for t in j.targets) else taint
         return out
+
+    def _only_since(self, info: FnInfo, call: Call, arg: Any) -> bool:
+        """Whether a function takes what it is given only to say how long ago that was: `(time.time() - start_time) * 1000`."""
+        bound = info.cls is not None and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
+        name = next((q.name for q in info.fn.params if argument(call, info.fn, q, bound) is arg), None)
+        nodes = [n for stmt in info.fn.body for n in walk(stmt, into_functions=True)] if name is not None else []
+        loads = sum(type(n) is Name and n.id == name for n in nodes)
+        taken = sum(type(n) is Bin and n.op == "-" and type(n.right) is Name and n.right.id == name for n in nodes)
+        return loads > 0 and loads == taken
 
     def _outlives(self, p: "Pausing", target: Any, state: str | None) -> bool:
         base = target
@@ -481,13 +547,14 @@ class Replay:
                 point = self._done_at(p, written)
                 if point is not None and what == "an object inside the state" and point not in self._first_round(p):
                     continue  # what an activation does to the state it was given after an answer is dropped with it (run on 1.2.24)
-                if point is not None and node.at[:2] not in seen:
+                if point is not None and node.at[:2] not in seen and not self._beside_creation(p.info, written):
                     pause = p.zone.pause_after(point)
                     if pause is not None:
                         seen.add(node.at[:2])
                         yield Growth(text(target, 40), how, what, node.at, pause, None)
         for point, j in p.calls():
-            if j.grow is not None and j.targets and point.node.at[:2] not in seen and (done := self._done_at(p, point)) is not None:
+            if j.grow is not None and j.targets and point.node.at[:2] not in seen and (done := self._done_at(p, point)) is not None and (
+                    not self._beside_creation(p.info, point)):
                 pause = p.zone.pause_after(done)
                 if pause is not None and j.grow.links:
                     seen.add(point.node.at[:2])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Edge
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Names, Scope
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Names, Scope, argument, is_test
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
     Assign, AugAssign, At, Attr, Await, BoolOp, Call, ClassStmt, Cmp, Comp, Const, Dict, Expr, IfExp, Name, Param, Return, Seq, Sub, Walrus, dotted,
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
+MAX_CALLERS = 40
 MAX_HELPERS = 6  # names and helpers between a Command and the map that it is given
 
 
@@ -139,6 +140,7 @@ class Resumes:
         nones = [b for b in found[0] if b.how == "value" and type(b.node) is Const and b.node.kind == "none"]
         params = [b for b in found[0] if b.how == "param" and isinstance(b.node, Param) and type(b.node.default) is Const and b.node.default.kind == "none"]
         cfg = self.project.cfg(info)
+        params = [b for b in params if self._left_out(info, b.node, cfg, call)]
         others = {p.id for b in found[0] if b not in nones and b not in params and b.stmt is not None for p in cfg.at(b.stmt)}
         starts = [p for b in nones for p in cfg.at(b.stmt)] + ([cfg.entry] if params else [])
         ends = set(cfg.at(call))
@@ -146,6 +148,28 @@ class Resumes:
         if reached & ends:
             return f"`{expr.id}`, which is None by default" if params else f"`{expr.id}`, which is still None on some path"
         return None
+
+    def _left_out(self, info: FnInfo, param: Param, cfg: Any, command: Call) -> bool:
+        """Whether a default of None can be what a parameter holds: nobody in the project is seen to call the function, or a caller leaves it out or
+        passes None. What a caller passes that is None on some path only counts where no test of the function decides about the `Command`:
+        `f(new, answer)` with `Command(resume=answer)` for `not new` goes by what belongs together."""
+        callers = [] if info.fn.decorators else self.callers(info)
+        bound = info.cls is not None and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
+        tested = any(g.kind in ("test", "case") for p in cfg.at(command) for g in cfg.guards(p))
+        for site, scope in callers:
+            given = argument(site, info.fn, param, bound)
+            if given is None:
+                if not any(a.star for a in site.args):
+                    return True
+            elif (type(given) is Const or not tested) and self.may_be_none(given, scope, site) is not None:
+                return True
+        return not callers
+
+    def callers(self, info: FnInfo) -> list[tuple[Call, Scope]]:
+        """The calls of a function outside tests; [] where there are too many to look at."""
+        names = self.project.names
+        sites = [(c, s) for c, s in names.calls_by_name.get(info.name, ()) if is_test(info.module.path) or not is_test(s.module.path)]
+        return [] if len(sites) > MAX_CALLERS else [(c, s) for c, s in sites if any(isinstance(v, Fn) and v.info is info for v in names.resolve(c.func, s))]
 
     def _field_none(self, expr: Attr, scope: Scope, call: Call) -> str | None:
         if self._checked(text(expr, 200), scope, call):

@@ -59,7 +59,7 @@ class Skips:
             if self.project.unstable_guard(inner, x) is not None:
                 return None
             guards = [g for g in self.project.order.guards(inner, x) if g.kind in ("test", "case")
-                      and _settled(substitute(g.node, passed)) is None]
+                      and settled(substitute(g.node, passed)) is None]
             nested = skips[x.id]
             found = Skip(guards[0], info, frozenset()) if guards else nested
             if found is None:
@@ -117,11 +117,11 @@ class Skips:
             if point is p.cfg.exit:
                 ends = True
                 continue
-            settled = _settled(substitute(point.node, known)) if point.kind == "test" else None
+            truth = settled(substitute(point.node, known)) if point.kind == "test" else None
             for to, edge in graph.succ[n]:
                 if to in seen or (edge.kind == "exc" and point.kind not in ("raise", "dispatch")):
                     continue
-                if settled is not None and edge.kind in ("true", "false") and (edge.kind == "true") is not settled:
+                if truth is not None and edge.kind in ("true", "false") and (edge.kind == "true") is not truth:
                     continue
                 seen.add(to)
                 stack.append(to)
@@ -139,15 +139,21 @@ def substitute(e: Any, given: Given) -> Any:
     return type(e)(*(substitute(getattr(e, name), given) for name in e.__slots__))
 
 
-def _settled(e: Any) -> bool | None:
+def settled(e: Any) -> bool | None:
     """The truth of a condition made of constants alone; None where it depends on something."""
     if type(e) is F.Un and e.op == "not":
-        inner = _settled(e.value)
+        inner = settled(e.value)
         return None if inner is None else not inner
+    if type(e) is F.BoolOp:
+        known = [settled(v) for v in e.values]
+        stops = e.op == "or"
+        return stops if stops in known else None if None in known else not stops
     if type(e) is F.Cmp and len(e.ops) == 1 and e.ops[0] in ("==", "!=", "is", "is not"):
         left, right = paths.literal(e.left), paths.literal(e.rights[0])
         if left is not None and right is not None and left[0] == right[0] == "lit":
             return (left[1] == right[1]) is (e.ops[0] in ("==", "is"))
+        if left is not None and right is not None and left[0] == right[0] == "sym" and _class_of(left[1]) == _class_of(right[1]) != "":
+            return (left[1] == right[1]) is (e.ops[0] in ("==", "is"))  # members of one Enum
         if right == ("lit", None) and type(e.left) in (F.FStr, F.Dict, F.Seq, F.Lambda):
             return e.ops[0] == "is not"
         return None
@@ -156,6 +162,12 @@ def _settled(e: Any) -> bool | None:
     if type(e) in (F.Dict, F.Seq):
         return bool(getattr(e, "values", None) or getattr(e, "elts", None))
     return None
+
+
+def _class_of(name: str) -> str:
+    """`Mode` of `modes.Mode.SEND`; "" where a name is no member of a class."""
+    parts = name.split(".")
+    return parts[-2] if len(parts) > 1 and parts[-2][:1].isupper() and not parts[-2].isupper() else ""
 
 
 def _atom(g: Guard, given: Given) -> Atom:
@@ -168,4 +180,4 @@ def _atom(g: Guard, given: Given) -> Atom:
     return f"case {F.text(g.node.pattern, 400)} of {F.text(substitute(getattr(g.point.stmt, 'subject', None), given), 400)}", None, g.branch == "true"
 
 
-__all__ = ["Skip", "Skips", "substitute"]
+__all__ = ["Skip", "Skips", "settled", "substitute"]

@@ -139,7 +139,7 @@ class Tables:
         if t is Call:
             return self._items_of_call(e, scope, depth)
         values = self.names.resolve(e, scope)
-        if len(values) != 1 or not isinstance(values[0], Lit) or type(values[0].expr) not in (Seq, Dict) or self._grows(e, scope):
+        if len(values) != 1 or not isinstance(values[0], Lit) or type(values[0].expr) not in (Seq, Dict) or self.grows(e, scope):
             return None
         return self.items(Item(values[0].expr, values[0].scope), depth + 1)
 
@@ -147,7 +147,7 @@ class Tables:
         f = e.func
         if type(f) is Attr and f.attr in ("items", "keys", "values") and not e.args:
             values = self.names.resolve(f.value, scope)
-            if len(values) != 1 or not isinstance(values[0], Lit) or type(values[0].expr) is not Dict or self._grows(f.value, scope):
+            if len(values) != 1 or not isinstance(values[0], Lit) or type(values[0].expr) is not Dict or self.grows(f.value, scope):
                 return None
             d, where = values[0].expr, values[0].scope
             if any(k is None for k in d.keys):
@@ -168,7 +168,7 @@ class Tables:
             return [Item(None, scope, tuple(p)) for p in pairs_]
         return None
 
-    def _grows(self, e: Any, scope: Scope) -> bool:
+    def grows(self, e: Any, scope: Scope) -> bool:
         """A table that is filled after it is written down."""
         if type(e) is not Name:
             return False

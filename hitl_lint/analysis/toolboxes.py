@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Witness
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, Wrapped
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Lit, Scope, Wrapped
 from hitl_lint.analysis.wiring import Graph, Node, Tools
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
-from hitl_lint.facts import Attr, Call, Cmp, Const, Dict, Seq, Slice, Sub, dotted, walk
+from hitl_lint.facts import Attr, Bin, Call, Cmp, Const, Dict, Name, Seq, Slice, Star, Sub, dotted, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -28,6 +28,19 @@ class Box:
     kind: str
     tools: Tools
     pausing: tuple[FnInfo, ...]
+
+    def copies(self, project: "Project", info: FnInfo) -> list[Call]:
+        """The calls of a factory that made tools of one function in this list: `guard(create)`, `guard(cancel)`."""
+        if not isinstance(info.parent.owner, FnInfo):
+            return []
+        made: dict[int, Call] = {}
+        for a in self.tools.call.args:
+            for call, scope in _items(project, a.value, self.tools.scope, 0) if a.star == 0 else ():
+                if type(call) is Name and (found := project.names.lookup(call.id, scope)) is not None and len(found[0]) == 1:
+                    call, scope = found[0][0].node, found[1]
+                if type(call) is Call and any(f.fn is info.fn for x in project.names.resolve(call, scope) for f in project.graphs.functions_of(x)):
+                    made[id(call)] = call
+        return list(made.values()) if len(made) > 1 else []
 
     @property
     def others(self) -> list[FnInfo]:
@@ -159,6 +172,20 @@ class Toolboxes:
             if w is not None and not self.project.replay.once(tool, point.node, w):
                 return point.node, w
         return None
+
+
+def _items(project: "Project", e: Any, scope: Scope, depth: int) -> Iterator[tuple[Any, Scope]]:
+    """The elements of a list of tools as they are written: of a display, of lists that are joined, of names for them."""
+    if type(e) is Seq:
+        for x in e.elts:
+            yield from _items(project, x.value, scope, depth + 1) if type(x) is Star and depth < 4 else ((x, scope),)
+    elif type(e) is Bin and e.op == "+" and depth < 4:
+        yield from _items(project, e.left, scope, depth + 1)
+        yield from _items(project, e.right, scope, depth + 1)
+    elif type(e) in (Name, Attr) and depth < 4:
+        for v in project.names.resolve(e, scope):
+            if isinstance(v, Lit) and v.scope is not None and v.expr is not e:
+                yield from _items(project, v.expr, v.scope, depth + 1)
 
 
 def _one_tool(n: Any) -> bool:

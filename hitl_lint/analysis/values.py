@@ -15,10 +15,11 @@ from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.effects import Judged, Witness
 from hitl_lint.analysis.layers import SMALL, apart, copied, rebased
 from hitl_lint.analysis.names import Cls, Ext, FnInfo, Scope, argument
-from hitl_lint.catalogue.unstable import IN_PLACE
+from hitl_lint.catalogue import verbs
+from hitl_lint.catalogue.unstable import IN_PLACE, WAITING
 from hitl_lint.facts import (
     Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Cmp, Comp, Const, Def, Delete, Dict, For, FStr, Generator, Handler,
-    If, IfExp, Import, Lambda, Name, Opaque, Seq, Slice, Star, Sub, Un, Walrus, WithItem, Yield, children, dotted, text,
+    If, IfExp, Import, Lambda, Name, Opaque, Seq, Slice, Star, Sub, Un, Walrus, WithItem, Yield, children, dotted, text, walk,
 )
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ BARE_NAMES = frozenset({"name", "stem", "suffix"})
 @dataclass(frozen=True, slots=True)
 class Source:
     """What made a value: `kind` is "model", "effect", "unstable", "read", "memory", "temporary" (a path or file that is removed with its owner),
-    "answer" or "param"; `node` the call (or the name of the parameter)."""
+    "measured" (the time between two readings of the clock), "answer" or "param"; `node` the call (or the name of the parameter)."""
 
     kind: str
     node: Any
@@ -59,6 +60,9 @@ class Source:
                                                                           (isinstance(self.node, str) and self.node == other.node))
 
 
+MEASURED = "measured"
+SINCE = " since"  # after the name of a parameter: what is taken from the clock, or the clock from it
+ITEM = "[*]"  # in a key: some item of the list before it
 COUNTED = "is a count that other runs change"
 WORST_FIRST = ("model", "effect", "unstable", "memory", "read", "answer", "param")
 
@@ -113,6 +117,7 @@ class Flow:
         self.scope: Scope = project.names.scope(info)
         self.env: dict[int, Env] = {}
         self._split: set[str] = set()  # keys of which parts are known at some point
+        self._items = self._loop_items()
         self._implicit = self._decided_binds()
         self._run()
 
@@ -241,6 +246,8 @@ class Flow:
             env = copied(env)
             for target in node.targets:
                 self._store(env, target, node.value, taint)
+            for key in self._items.get(id(node), ()):
+                self._put(env, key, env.get(key, NONE) | taint)
             return env
         if t is AugAssign:
             taint = self._taint(node.value, env) | self._taint(node.target, env)
@@ -253,6 +260,10 @@ class Flow:
             taint = self._taint(node.iter, env)
             env = copied(env)
             self._store(env, node.target, None, taint)
+            held = place(node.iter)
+            if held is not None and type(node.target) is Name:
+                for key in self._below(env, held + ITEM):
+                    self._put(env, node.target.id + key[len(held + ITEM):], env[key])
             return env
         if t is WithItem:
             taint = self._taint(node.value, env)
@@ -310,6 +321,8 @@ class Flow:
 
     def _store(self, env: Env, target: Any, value: Any, taint: Taint) -> None:
         t = type(target)
+        if taint and any(s.kind == MEASURED for s in taint) and _waits(target.id if t is Name else target.attr if t is Attr else target.index if t is Sub else None):
+            taint = compared(taint)
         if t is Seq:
             if type(value) is Seq and len(value.elts) == len(target.elts) and not any(type(e) is Star for e in (*value.elts, *target.elts)):
                 taints = [self._taint(v, env) for v in value.elts]
@@ -338,6 +351,19 @@ class Flow:
         cut = max(key.rfind("."), key.rfind("["))
         if cut > 0:
             self._weak(env, key[:cut], taint)
+
+    def _loop_items(self) -> dict[int, list[str]]:
+        """`for p in proposals: p.expires_at = until`: by the id of the assignment where it is found by who goes through the list again."""
+        out: dict[int, list[str]] = {}
+        for stmt in self.info.fn.body:
+            for loop in walk(stmt):
+                held = place(loop.iter) if type(loop) is For and type(loop.target) is Name else None
+                for inner in loop.body if held is not None else ():
+                    for node in walk(inner):
+                        keys = [k for t in node.targets if (k := place(t)) is not None] if type(node) is Assign else []
+                        if keys := [held + ITEM + k[len(loop.target.id):] for k in keys if k.startswith((loop.target.id + ".", loop.target.id + "["))]:
+                            out[id(node)] = keys
+        return out
 
     def _parts(self, value: Any, env: Env) -> list[tuple[str, Taint]]:
         """What is known of single keys and fields of a new object."""
@@ -438,7 +464,9 @@ class Flow:
         if t is BoolOp:
             return self._all(e.values, env)
         if t is Cmp:
-            return self._taint(e.left, env) | self._all(e.rights, env)
+            return compared(self._taint(e.left, env) | self._all(e.rights, env))
+        if t is Bin and e.op == "-":
+            return _difference(self._taint(e.left, env), self._taint(e.right, env))
         if t is Bin:
             return self._taint(e.left, env) | self._taint(e.right, env)
         if t is Un:
@@ -446,11 +474,16 @@ class Flow:
         if t is FStr or t is Opaque:
             return self._all(e.parts, env)
         if t is Dict:
-            return self._all([k for k in e.keys if k is not None], env) | self._all(e.values, env)
+            out = self._all([k for k in e.keys if k is not None], env)
+            for k, v in zip(e.keys, e.values):
+                tt = self._taint(v, env)
+                out |= compared(tt) if tt and _waits(k) else tt
+            return out
         if t is Seq:
             return self._all(e.elts, env)
         if t is Slice:
-            return self._all([x for x in (e.lower, e.upper, e.step) if x is not None], env)
+            # `messages[len(given):]`: how many were given, not what they say.
+            return self._all([x for x in (e.lower, e.upper, e.step) if x is not None and not (type(x) is Call and dotted(x.func) == "len")], env)
         if t is Comp:
             inner = copied(env)
             out = NONE
@@ -569,7 +602,11 @@ class Flow:
             return out
         bound = info.cls is not None and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
         for n, p in enumerate(info.fn.params):
+            if p.name not in params and p.name + SINCE not in params:
+                continue
             if p.name not in params:
+                arg = argument(call, info.fn, p, bound)
+                out |= measured(self._taint(arg, env)) if arg is not None else NONE
                 continue
             if n == 0 and bound:
                 if type(call.func) is Attr:
@@ -583,6 +620,37 @@ class Flow:
                     if a.star or (p.kind == "star2" and a.name and not any(q.name == a.name for q in info.fn.params)) or (p.kind == "star" and not a.name):
                         out |= self._taint(a.value, env)
         return out
+
+
+def _reads_clock(s: Source) -> bool:
+    return s.kind == "unstable" and s.witness is not None and s.witness.what == "reads the clock"
+
+
+def _difference(left: Taint, right: Taint) -> Taint:
+    """`time.time() - start`: how long it took is a measurement, which is right whenever it is made, and no fact that somebody relies on."""
+    if any(map(_reads_clock, left)) and any(map(_reads_clock, right)):
+        return measured(left | right)
+    for clock, given in ((left, right), (right, left)):
+        if any(map(_reads_clock, clock)) and given and all(s.kind == "param" for s in given):
+            # `def since(start): return time.time() - start`: whether it is a duration is seen where it is called.
+            return clock | frozenset(Source("param", s.node if s.node.endswith(SINCE) else s.node + SINCE) for s in given)
+    return left | right
+
+
+def _waits(name: Any) -> bool:
+    """Whether a name or key says that a duration is the time for which somebody waited: `waited`, `response_time_s`."""
+    shown = name if isinstance(name, str) else name.value if type(name) is Const and name.kind == "str" else ""
+    return bool(shown) and not WAITING.isdisjoint(verbs.words(shown))
+
+
+def measured(taint: Taint) -> Taint:
+    """The same with readings of the clock that only a duration is made of."""
+    return frozenset(Source(MEASURED, s.node, s.witness) if _reads_clock(s) else s for s in taint)
+
+
+def compared(taint: Taint) -> Taint:
+    """What decides when a value is compared or tested: a measured time is a reading of the clock again."""
+    return frozenset(Source("unstable", s.node, s.witness) if s.kind == MEASURED else s for s in taint)
 
 
 def _join(old: Env, new: Env) -> Env:

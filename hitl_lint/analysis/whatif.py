@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 MAX_STEPS = 6000
 MAX_PATHS = 160
 MAX_DEPTH = 6
+MAX_KEPT = 3  # what is appended to a list, the last of it
 
 
 class Lost(Exception):
@@ -741,7 +742,7 @@ class WhatIf:
             if e.kind == "dict":
                 return Top(told)
             elt = self.ev(e.elt, state, frame)
-            return Many(elt) if told else Top(answered(elt))
+            return Many(elt) if told or answered(elt) else Top()
         finally:
             state.env = saved
 
@@ -1013,6 +1014,9 @@ class WhatIf:
                     self._decide(state, frame, call, "compare", out, base)
                 return Known(out, "test" if answered(base) else "")
             return Known(out, base.how, base.path, base.default)
+        if t is Items and name == "append" and len(plain) == 1 and type(call.func) is Attr and type(call.func.value) is Name and call.func.value.id in state.env:
+            state.env[call.func.value.id] = Items((*base.elts, self.ev(plain[0], state, frame))[-MAX_KEPT:])
+            return NONE
         if t is Sym and name in ("append", "extend", "update"):
             return NONE
         return None
@@ -1021,8 +1025,11 @@ class WhatIf:
         if type(base) is Sym:
             self._box(base, state, "dict")
             if type(key) is not Known or type(key.value) is not str:
-                return Sym((*base.path, "*"))
-            child = Sym((*base.path, key.value))
+                child = Sym((*base.path, "*"))
+                if type(default) is not Const or default.value is None:
+                    return child
+            else:
+                child = Sym((*base.path, key.value))
             if default is None:
                 return child
             value = self.ev(default, state, frame)
@@ -1055,6 +1062,8 @@ class WhatIf:
             if (told or base.made == MISSING) and type(value) is Known and value.default is None and value.value is not None:
                 return Known(value.value, value.how, key.path or (), Default(frame.scope.module.path, default.at, repr(value.value), told))
             return value
+        if type(default) is Const and type(base) is Map and not base.items and (base.made == MISSING or not base.open):
+            return Known(default.value, "", (), Default(frame.scope.module.path, default.at, repr(default.value)))  # `(answer or {}).get(item, "yes")`
         return Top(answered(key))
 
     def _instance(self, v: Any, names: list[str], state: State) -> bool | None:

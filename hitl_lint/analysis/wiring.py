@@ -14,7 +14,7 @@ from hitl_lint.analysis.names import Binding, Cls, Ext, Fn, FnInfo, Inst, Lit, P
 from hitl_lint.analysis.tables import END, START, Env, Item, Tables
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
-from hitl_lint.facts import Arg, Attr, Call, Const, Dict, Expr, FStr, Name, Seq, Star, Sub, dotted, text, walk
+from hitl_lint.facts import Arg, Attr, Call, Const, Dict, Expr, FStr, IfExp, Name, Seq, Star, Sub, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -390,8 +390,20 @@ class Wiring:
         items = self.tables.items(Item(expr, scope), 0)
         if items is None:
             whole = self.tables.string(expr, scope)
-            return (EVERY,) if whole == EVERY else None
+            return (EVERY,) if whole == EVERY else self._either(expr, scope)
         return tuple(self.tables.string(i.expr, i.scope) for i in items)
+
+    def _either(self, expr: Any, scope: Scope) -> tuple[str | None, ...] | None:
+        """`[] if auto else ["review"]`, also kept in a name: what is in one of the lists is a breakpoint of some run."""
+        if type(expr) is Name:
+            found = self.names.lookup(expr.id, scope)
+            if found is None or len(found[0]) != 1 or found[0][0].how != "value" or self.tables.grows(expr, scope):
+                return None
+            expr, scope = found[0][0].node, found[1]
+        if type(expr) is not IfExp or IfExp in (type(expr.body), type(expr.orelse)):
+            return None
+        ways = [self.names_in(e, scope) for e in (expr.body, expr.orelse)]
+        return None if None in ways else tuple(dict.fromkeys(n for way in ways for n in way or ()))
 
     def _saver(self, call: Call, scope: Scope, positional: bool) -> str:
         hidden = False

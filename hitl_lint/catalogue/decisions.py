@@ -25,6 +25,10 @@ BACK = frozenset("edit edited revise revision regenerate modify modified change 
                  "improve adjust 修改 重新生成 重写".split())
 # Words that say approved and nothing else.
 APPROVALS = frozenset("approve approved accept accepted confirm confirmed authorize authorized 批准 通过 同意".split())
+# A switch that somebody has thrown: what is told, what going on is called, and what would make it a question of approval after all.
+PAUSES = frozenset("pause paused pausing suspended halted".split())
+GOES_ON = frozenset("resume resumed continue continued unpause".split())
+APPROVES = APPROVALS | frozenset("approval confirmation reject rejected deny denied yes no ok allow permission review proceed".split())
 # An answer that nobody expected is told so: that is no approval.
 UNKNOWN = frozenset("unknown invalid unrecognized unrecognised unexpected unsupported malformed error failed fail missing unclear 未知 无效".split())
 # What a field is called whose truth means yes, or no. Beginnings of words.
@@ -40,6 +44,8 @@ ASKS_FOR_ONE = re.compile(r"\?|\b(approv\w*|reject\w*|confirm\w*|yes|no|y/n|allo
 DECISION_KEYS = frozenset("action decision type choice answer verdict approval response resume reply status outcome selection option kind resolution result "
                           "value input confirmation review".split())
 TEXT_KEYS = frozenset("feedback comment comments reason reasons task draft name tool_call_id id content title notes note description text".split())
+# Fields that explain a decision: whatever they say when nothing was said, nobody is asked by them. The others above may carry the answer itself.
+EXPLAINS = frozenset("comment comments reason reasons reasoning rationale justification explanation note notes remark remarks description".split())
 # A field about the question, not about its answer: `approval_required`, `pending_approval`.
 ABOUT_ASKING = frozenset("required require requires requested request needed needs need pending awaiting wait by at id notes note comment count level reason type mode".split())
 ASKS_TO_DECIDE = re.compile(r"\b(approv\w*|reject\w*|yes|no|y/n|allow|deny|choose|select|review\w*|feedback|edit|options?|risky|awaiting|action request)\b", re.IGNORECASE)
@@ -64,6 +70,11 @@ def says_yes(text: str) -> bool:
     return len(ws) <= 4 and any(w in YES for w in ws) and not says_no(text) and not says_unknown(text)
 
 
+def says(text: str, of: frozenset[str]) -> bool:
+    """Whether some word of a text is one of these."""
+    return not of.isdisjoint(words(text))
+
+
 def sends_back(text: str) -> bool:
     return text.strip().lower() in BACK or bool(BACK & set(words(text)))
 
@@ -81,6 +92,16 @@ def yes_key(name: str) -> bool:
 def approval_key(name: str) -> bool:
     """A field that is the approval itself, where a default of True approves: `approved`, not `derivatives_allowed`."""
     return yes_key(name) and any(w.startswith(("approv", "confirm", "accept", "authoriz", "authoris", "consent", "proceed")) for w in words(name))
+
+
+def text_field(name: str) -> bool:
+    """A field that holds an explanation: `rationale`, `reviewer_comment`."""
+    return bool(EXPLAINS & set(words(name)[-1:]))
+
+
+def sentence(text: str) -> bool:
+    """A text that people read, no word of decision: `Human approval decision recorded.`"""
+    return text.rstrip().endswith((".", "!", "。")) and len(text.split()) > 1
 
 
 def no_key(name: str) -> bool:

@@ -62,3 +62,5 @@ RETURNS: dict[str, str] = {}
 KEYED: frozenset[str] = frozenset()
 # Unstable calls that change what they are given instead of giving something back.
 IN_PLACE = frozenset({"shuffle"})
+# A duration that is called this is the time that the answer took, which starts anew with the answer; any other is how long the work took.
+WAITING = frozenset("wait waits waited waiting response reaction answer human reviewer thinking".split())

@@ -142,6 +142,9 @@ _IDEMPOTENT_WORDS = _set("""
     upsert ensure idempotent once dry preview noop merge
     """)
 
+_LOG_WORDS = _set("log logs logger logging logfile trace traces tracer tracing tracelog telemetry metric metrics span spans debug")
+_NO_WORD = re.compile(r"\W+")
+
 # Receivers that are containers, locals, state, or talk to the screen, the log and the tracer.
 _INNER_RECEIVERS = _set("""
     logger log logging logs _logger _log span tracer trace metrics metric statsd telemetry langfuse console progress pbar bar spinner
@@ -292,6 +295,7 @@ _ABOUT_COMPLETION = _set("parse format build extract count validate is has log t
 
 
 @lru_cache(maxsize=8192)
+@lru_cache(maxsize=8_192)
 def words(name: str) -> tuple[str, ...]:
     """The words of an identifier, in lower case: `sendMail2` -> ("send", "mail", "2")."""
     return tuple(w.lower() for w in _WORD.findall(name))
@@ -492,6 +496,28 @@ _CARRYING = _set("""
     query soap xml helper method action and one by name
     """)
 _CARRIED = _set("tool tools request api call rpc query graphql endpoint http mcp post")
+
+
+@lru_cache(maxsize=4096)
+def names_log(shown: str) -> bool:
+    """Whether the name of a function, a class or a file speaks of a log: `log_trace`, `TraceWriter`, `self.log_file`, `runs/trace.jsonl`; not
+    `login`, `log_in`, `catalog`."""
+    ws = [w for part in _NO_WORD.split(shown) for w in words(part)]
+    return any(w in _LOG_WORDS and ws[n + 1:n + 2] not in (["in"], ["out"]) for n, w in enumerate(ws))
+
+
+_PROGRESS = _set("progress heartbeat telemetry metric metrics span spans trace traces")
+_TELLS = _set("report record track push log publish")
+
+
+@lru_cache(maxsize=4096)
+def tells_progress(name: str) -> bool:
+    """Whether a function tells those who look on how far the run has come: `emit`, `emit_event`, `report_progress`; not `send_event`,
+    `record_event` or `record_status`, which may be business."""
+    ws = words(name)
+    if ws[:1] in (("emit",), ("stream",)):
+        return ws == ("emit",) or not {*_PROGRESS, "status", "event", "events"}.isdisjoint(ws)
+    return ws[:1] != () and ws[0] in _TELLS and not _PROGRESS.isdisjoint(ws[1:])
 
 
 @lru_cache(maxsize=4096)

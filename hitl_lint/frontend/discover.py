@@ -37,10 +37,15 @@ NEEDLES: tuple[bytes, ...] = (b"interrupt", b"Interrupt", b"resume", b"Command("
 FRAMEWORK = (b"langgraph", b"langchain", b"deepagents", b"copilotkit", b"ag_ui")
 # … or holds something that is a pause or an answer whatever it imports (a wrapper module may hide the framework), or a suppression of ours.
 _STRONG = re.compile(rb"(?<![\w.])(?<!def )interrupt\(|GraphInterrupt|NodeInterrupt|GraphBubbleUp|interrupt_on\s*=|Command\(\s*resume|\bHIL\d{3}\b|hitl-lint:")
-# Evidence is what pauses, or an import of it, or a suppression; words in comments and strings pause nobody.
+# Without one of these words it cannot match: looking for words is ten times as fast as the pattern.
+_STRONG_WORDS = (b"interrupt", b"GraphInterrupt", b"NodeInterrupt", b"GraphBubbleUp", b"Command(", b"HIL", b"hitl-lint:")
+# Evidence is what pauses, or an import of it, or a suppression, or a change of the state of a waiting run; words in comments and strings pause nobody.
 _PAUSES = re.compile(
-    rb"\binterrupt\s*\(|NodeInterrupt|raise\s+\w*\.?GraphInterrupt|interrupt_on|HumanInTheLoop|\bHIL\d|hitl-lint|types\.interrupt\b"
-    rb"|import\b[^\n#]*\binterrupt\b|^[ \t]*interrupt\b[ \t]*(?:as\b|[,)#\r\n]|$)|langgraph\.types\s+import\s*\*|import\s+langgraph", re.MULTILINE)
+    rb"\binterrupt\s*\(|update_state\s*\(|NodeInterrupt|raise\s+\w*\.?GraphInterrupt|interrupt_on|HumanInTheLoop|\bHIL\d|hitl-lint|types\.interrupt\b"
+    rb"|import\b[^\n#]*\binterrupt\b|^[ \t]*interrupt\b[ \t]*(?:as\b|[,)#\r\n]|$)", re.MULTILINE)
+_PAUSES_WORDS = (b"interrupt", b"update_state", b"NodeInterrupt", b"GraphInterrupt", b"HumanInTheLoop", b"HIL", b"hitl-lint:")
+# Patterns that begin with a word are fast by themselves.
+_EVERYTHING = (re.compile(rb"langgraph\.types\s+import\s*\*"), re.compile(rb"import\s+langgraph"))
 # A Command, where something is resumed or a graph is run: most Commands only update the state of the node that returns them.
 _COMMANDS = re.compile(rb"\bCommand\s*\(|import\b[^\n#]*\bCommand\b|^[ \t]*Command\b[ \t]*(?:as\b|[,)#\r\n]|$)", re.MULTILINE)
 _RUNS = re.compile(rb"resume|(?:invoke|stream|batch)\s*\(|stream_events\(|\.runs\b")
@@ -352,12 +357,21 @@ class Gate:
             if word in data:
                 break
         else:
-            return _STRONG.search(data) is not None or (named and _imports_anything(path, data))
-        if named or path.endswith(".ipynb") or _PAUSES.search(data) or (_COMMANDS.search(data) and _RUNS.search(data)):
+            return _holds(data, _STRONG_WORDS) and _STRONG.search(data) is not None or (named and _imports_anything(path, data))
+        if named or path.endswith(".ipynb") or _holds(data, _PAUSES_WORDS) and _PAUSES.search(data) \
+                or any(pattern.search(data) for pattern in _EVERYTHING) \
+                or b"Command" in data and _COMMANDS.search(data) and _RUNS.search(data):
             return True
         if _HOOK in data:
             self.hooks.append(path)
         return False
+
+
+def _holds(data: bytes, words: tuple[bytes, ...]) -> bool:
+    for word in words:
+        if word in data:
+            return True
+    return False
 
 
 def _imports_anything(path: str, data: bytes) -> bool:

@@ -66,6 +66,13 @@ NODES = [
     ("605", 'return {"approved": answer.get("approved", True)}'),
     ("605", 'approved = getattr(answer, "approved", True)\nif approved:\n    pay()\nreturn {}'),
     ("605", 'try:\n    kind = json.loads(answer)["type"]\nexcept Exception:\n    kind = "approve"\nif kind == "reject":\n    return {}\npay()\nreturn {}'),
+    # -- an explanation that nobody gave decides nothing
+    ("", 'return {"decision": "approved" if answer.get("approved") is True else "rejected", "text": answer.get("rationale", "Approval recorded.")}'),
+    ("", 'return {"approved": answer.get("approved", False), "text": answer.get("reviewer_comment", "approved")}'),
+    ("", 'return {"approved": answer.get("approved", False), "text": answer.get("note") or "Accepted by hand"}'),
+    ("", 'return {"approved": answer.get("approved", False), "text": answer.get("message", "Approval was granted.")}'),
+    ("605", 'return {"approved": answer.get("approved", True), "text": answer.get("rationale", "Approval recorded.")}'),
+    ("605", 'return {"decision": answer.get("feedback", "approve"), "text": answer.get("comment", "ok")}'),
     # -- only an approval acts
     ("", 'if answer == "approve":\n    pay()\nreturn {}'),
     ("", 'if answer in YES:\n    pay()\nreturn {}'),
@@ -242,6 +249,25 @@ def test_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, pro
     assert findings(tmp_path, monkeypatch, HEAD + program + TAIL) == ([f"HIL{code}"] if code else [])
 
 
+PAUSED = '{"message": "Paused by user request", "options": ["resume", "abort"]}'
+# (expected codes, payload, the default of a node that stops on "abort" alone)
+SWITCHES = [
+    ("", PAUSED, "resume"),
+    ("", '"The run is suspended. Resume or abort."', "continue"),
+    ("605", PAUSED, "approve"),
+    ("605", '{"message": "Paused for approval", "options": ["resume", "abort"]}', "resume"),
+    ("605", '{"message": "Pay it?", "options": ["continue", "abort"]}', "continue"),
+    ("605", '{"message": "The payment is next", "options": ["continue", "abort"]}', "continue"),
+]
+
+
+@pytest.mark.parametrize(("code", "payload", "default"), SWITCHES, ids=[str(n) for n in range(len(SWITCHES))])
+def test_switch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, payload: str, default: str) -> None:
+    node = f'def node(state):\n    answer = interrupt({payload})\n    action = answer.get("action") if answer else "{default}"\n    if action == "abort":\n' \
+           '        return {}\n    pay()\n    return {}\n'
+    assert findings(tmp_path, monkeypatch, HEAD + node + TAIL) == ([f"HIL{code}"] if code else [])
+
+
 # (expected codes, node's result, router)
 ROUTED = [
     ("605", '{"decision": answer}', 'return "act" if state["decision"] != "reject" else END'),
@@ -283,6 +309,38 @@ def build(saver):
     return g.compile(checkpointer=saver)
 '''
     assert findings(tmp_path, monkeypatch, HEAD + program) == ([f"HIL{code}"] if code else [])
+
+
+# What the application sends is all that can come: (expected codes, the code that resumes).
+SENDERS = [
+    ("", 'class Body(BaseModel):\n    decision: Literal["approve", "edit", "reject"]\n\n'
+         'def resume(graph, config, body: Body):\n    answer = {"decision": body.decision, "note": ""}\n    return graph.invoke(Command(resume=answer), config)'),
+    ("", 'class Word(enum.Enum):\n    YES = "approve"\n    NO = "reject"\n\nclass Body(BaseModel):\n    decision: Word\n\n'
+         'def resume(graph, config, body: Body):\n    return graph.invoke(Command(resume={"decision": body.decision.value}), config)'),
+    ("", 'class Body(BaseModel):\n    decision: Literal["approve", "reject"]\n\n'
+         'def resume(graph, config, body: Body):\n    return graph.invoke(Command(resume=body.model_dump()), config)'),
+    ("605", 'def yes(graph, config):\n    graph.invoke(Command(resume={"decision": "approve"}), config)\n\n'
+         'def no(graph, config):\n    graph.invoke(Command(resume={"decision": "reject"}), config)'),
+    ("", 'class Body(BaseModel):\n    decision: Literal["approve", "reject"]\n\ndef go(graph, config, word):\n    graph.invoke(Command(resume={"decision": word}), config)\n\n'
+         'def resume(graph, config, body: Body):\n    go(graph, config, body.decision)'),
+    # -- a script that shows two answers, another word of the list that rejects, and the node does not look at it
+    ("605", 'class Body(BaseModel):\n    decision: Literal["approve", "reject", "cancel"]\n\n'
+            'def resume(graph, config, body: Body):\n    return graph.invoke(Command(resume={"decision": body.decision}), config)'),
+    # -- anything can come
+    ("605", 'class Body(BaseModel):\n    decision: str\n\n'
+            'def resume(graph, config, body: Body):\n    return graph.invoke(Command(resume={"decision": body.decision}), config)'),
+    ("605", '@dataclass\nclass Body:\n    decision: Literal["approve", "reject"]\n\n'
+            'def resume(graph, config, body: Body):\n    return graph.invoke(Command(resume={"decision": body.decision}), config)'),
+    ("605", 'class Body(BaseModel):\n    decision: Literal["approve", "reject"]\n\n'
+            'def resume(graph, config, body: Body):\n    return graph.invoke(Command(resume={"decision": body.decision}), config)\n\n'
+            'def console(graph, config):\n    return graph.invoke(Command(resume={"decision": input("? ")}), config)'),
+]
+
+
+@pytest.mark.parametrize(("code", "resumes"), SENDERS, ids=[str(n) for n in range(len(SENDERS))])
+def test_what_the_application_sends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, resumes: str) -> None:
+    node = 'def node(state):\n    answer = interrupt("Pay?")\n    if answer["decision"] == "reject":\n        return {}\n    pay()\n    return {}\n'
+    assert findings(tmp_path, monkeypatch, HEAD + node + TAIL + "\n" + resumes + "\n") == ([f"HIL{code}"] if code else [])
 
 
 @pytest.mark.parametrize("depth", [3, 40])

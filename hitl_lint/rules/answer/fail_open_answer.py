@@ -30,12 +30,16 @@ Right:
 How to fix: name the words that approve and let everything else reject or ask again; make the default the answer that does no harm; or let a
 `response_schema` with a `Literal` refuse what is neither.
 
+Silent where a `Literal` or Enum of the request model checks every answer that the application sends, and about a switch (paused: resume or abort).
+
 What it does not see: decisions by words that are no approval or rejection in any language it knows, and answers that go through a database first.
+
+It also looks at the code that sends the answer: `Command(resume=text not in ("no", "deny"))`, and a last `else` that sends an approval.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator
+from typing import TYPE_CHECKING, Iterator, Sequence
 
 from hitl_lint.finding import Confidence, Finding, Severity
 from hitl_lint.rules import Meta
@@ -62,6 +66,15 @@ def check(project: "Project") -> Iterator[Finding]:
         message = (f"A request that leaves out `{field}` approves: {shown} stands in for the missing answer, and the paused run is resumed with it")
         yield Finding(code=META.code, name=META.name, severity=META.severity, span=project.span(scope.module, expr.at), message=message, function=where,
                       help=f"require `{field}`, or let the missing answer be the one that does no harm", context=f"{where}:{field}", family=META.family)
+    for expr, scope, shown, words in project.otherwise.sent():
+        where = scope.owner.dotted if scope.kind == "function" else scope.module.name
+        message = f"Any answer but {_listed(words)} approves: a typo or a question resumes the paused run with {shown}"
+        yield Finding(code=META.code, name=META.name, severity=META.severity, span=project.span(scope.module, expr.at), message=message, function=where,
+                      help="send an approval only for the words that approve, and ask again or reject for everything else", context=f"{where}:{shown}", family=META.family)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join(repr(w) for w in words[:2]) if len(words) < 3 else f"{words[0]!r}, {words[1]!r} …"
 
 
 def _message(o: "Open") -> str:
@@ -69,8 +82,7 @@ def _message(o: "Open") -> str:
         return f"A missing answer approves: {o.shown} stands in for it, and {_says(o)} although nobody said yes"
     if o.kind == "shape":
         return f"An answer of another shape approves, even a plain False: it fails `{o.shown}`, and {_says(o)} all the same"
-    words = " and ".join(repr(w) for w in o.words[:2]) if len(o.words) < 3 else f"{o.words[0]!r}, {o.words[1]!r} …"
-    return f"Any answer but {words} approves: a typo or an unexpected answer passes `{o.shown}`, and {_says(o)}"
+    return f"Any answer but {_listed(o.words)} approves: a typo or an unexpected answer passes `{o.shown}`, and {_says(o)}"
 
 
 def _says(o: "Open") -> str:

@@ -47,13 +47,14 @@ Right:
 
 How to fix: give each call a task of its own, with `create_agent` or `Send`, or let the model ask for one tool at a time.
 
-What it does not see: tools that cannot be followed. A note where only one tool pauses: one message may call it twice.
+What it does not see: tools that cannot be followed. A note where only one tool pauses: one message may call it twice; tools that one factory makes are several.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator
 
+from hitl_lint.facts import text
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
 from hitl_lint.rules.telling import chain, finding
@@ -79,6 +80,11 @@ def check(project: "Project") -> Iterator[Finding]:
             if others:
                 message = (f"Answers can be swapped: {info.name}() and {others[0]}() pause in one {box.kind}, which runs them at the same time with one list of "
                            f"answers{chain(p.witness(pause))}")
+            elif copies := box.copies(project, info):
+                first, second = (text(c, 40) for c in copies[:2])
+                message = (f"Answers can be swapped: `{first}` and `{second}` pause in one {box.kind}, which runs them at the same time with one list of answers"
+                           f"{chain(p.witness(pause))}")
+                others = [second]
             else:
                 message = (f"When one message calls {info.name}() twice, the two answers can be swapped: one {box.kind} runs both calls at the same time with one "
                            f"list of answers{chain(p.witness(pause))}")

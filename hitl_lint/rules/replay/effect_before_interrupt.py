@@ -35,10 +35,11 @@ before does the work once more.
 Where the line is drawn: at what is not safe to repeat. POST and PATCH are reported, PUT, DELETE and GET are not; INSERT is, an upsert is not;
 bare `mkdir()`, `makedirs()` and `unlink()` are, because the second run raises, and with `exist_ok=True` or `missing_ok=True` they are not; a put
 by a fixed key (object stores, caches) is not. Writing a file is reported in any mode, "w" too, as LangGraph's own pages do: what the first run
-wrote, and what others may have made of it, is overwritten.
+wrote, and what others may have made of it, is overwritten. A line that a function called after a log or trace appends to a log file is no effect.
 
 What it does not see: calls of objects that cannot be followed and whose name says nothing; `--statistics` counts them, and
 `[tool.hitl-lint.effects]` declares them.
+Progress that is kept for those who look on (`emit_progress` into a table) and a hook that is given a function with an empty body are not reported.
 """
 
 from __future__ import annotations

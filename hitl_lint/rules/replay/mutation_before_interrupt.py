@@ -24,7 +24,8 @@ Right:
 How to fix: keep it in the state and return it, or do it after the last pause.
 
 What it does not see: objects reached through names that cannot be followed. Locals, and writes that are safe to repeat
-(`cache[key] = value`, `seen.add(x)`), are not reported.
+(`cache[key] = value`, `seen.add(x)`), are not reported; nor is progress that `emit…` keeps for those who look on, or what only happens where a look-up
+finds nothing and the record is made beside it.
 """
 
 from __future__ import annotations

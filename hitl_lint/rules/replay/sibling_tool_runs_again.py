@@ -55,6 +55,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator
 
+from hitl_lint.facts import text
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
 from hitl_lint.rules.telling import callee, chain, plain
@@ -69,12 +70,17 @@ META = Meta(code="HIL107", name="sibling-tool-runs-again", severity=Severity.ERR
 def check(project: "Project") -> Iterator[Finding]:
     for t in project.toolboxes.twice():
         box, w = t.box, t.witness
-        alone = t.own and len(box.pausing) == 1
-        other = t.tool if alone else next(f for f in box.pausing if f is not t.tool)
+        copies = box.copies(project, t.tool) if t.own and len(box.pausing) == 1 else []
+        alone = t.own and len(box.pausing) == 1 and not copies
+        other = t.tool if alone or copies else next(f for f in box.pausing if f is not t.tool)
         where = project.step_at(box.tools.scope.module.path, box.tools.call.at, f"this {box.kind} runs all calls of a message in one task")
         if alone:
             message = (f"When one message calls {t.tool.name}() twice, the second question makes the first call {_again(w.what)}: {callee(t.call)}{chain(w)} stands "
                        f"after its pause, and one {box.kind} runs both in one task")
+        elif copies:
+            first, second = (text(c, 40) for c in copies[:2])
+            message = (f"Answering `{second}` {w.what} again: {callee(t.call)}{chain(w)} of `{first}` has already run when the other pauses in the same message, and "
+                       f"the answer runs all its tool calls once more")
         else:
             message = (f"Answering {other.name}() {w.what} again: {callee(t.call)} in {t.tool.name}(){chain(w)} has already run when {other.name}() pauses in the same "
                        f"message, and the answer runs all its tool calls once more")

@@ -32,6 +32,7 @@ every way through the function and its result can be kept; a run that was paused
 A number that the process counts (a global, `self.n`, `len(SEEN)`) is such a value, too: other runs change it while this one waits.
 
 What it does not see: what is read from caches, flags and other memory; values that only reach the question or a log (they do no harm, and are not reported).
+How long something took (`time.time() - start`) is a measurement and not reported, unless it decides or is called the time that somebody waited.
 """
 
 from __future__ import annotations

@@ -20,6 +20,8 @@ Right:
 How to fix: send an answer that says what is meant: `{"skipped": True}`, "" or False are delivered. `--fix --unsafe-fixes` sends False in
 the place of a literal None.
 
+A parameter that is None by default is reported unless every caller in the project passes something else.
+
 What it does not see: values that are None only because of data.
 """
 

@@ -1,0 +1,194 @@
+"""Where an answer is built to be sent, and every word but those that reject approves: `Command(resume=text not in NO)`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Iterator
+
+from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, is_test
+from hitl_lint.analysis.whatif import WhatIf
+from hitl_lint.catalogue import decisions
+from hitl_lint.facts import Assign, Await, BoolOp, Call, Attr, Cmp, Const, Dict, IfExp, Name, Return, Seq, Un, dotted, text, walk
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+DEPTH = 5
+TYPED = frozenset({"input", "prompt", "ask"})
+DEFAULT = re.compile(r"Y/n|\b[Ee]nter\b[^.]{0,20}\b(approve|accept|confirm|continue)")
+
+
+class Otherwise:
+    def __init__(self, project: "Project") -> None:
+        self.project = project
+
+    def sent(self) -> Iterator[tuple[Any, Scope, str, list[str]]]:
+        """(expression, its scope, as shown, the words that reject) of answers that are an approval whatever else was said."""
+        seen: set[Any] = set()
+        for sent in self.project.resumes.commands():
+            if sent.resume is None or is_test(sent.scope.module.path):
+                continue
+            for e, scope, words in self._open(sent.resume, sent.scope, sent.call, "", 0):
+                key = (scope.module.path, e.at)
+                if key not in seen:
+                    seen.add(key)
+                    yield e, scope, text(e, 60), words
+
+    def _open(self, e: Any, scope: Scope, at: Any, key: str, depth: int) -> Iterator[tuple[Any, Scope, list[str]]]:
+        """`at`: the call or assignment in which the expression stands."""
+        if depth > DEPTH:
+            return
+        if _approves(e, key):
+            words = self._left_over(at, scope)
+            if words:
+                yield e, scope, words
+            return
+        t = type(e)
+        if t is Dict:
+            for k, v in zip(e.keys, e.values):
+                yield from self._open(v, scope, at, str(k.value) if type(k) is Const else "", depth + 1)
+        elif t is IfExp:
+            words = self._rejects(e.test, scope, 0)
+            if words and _approves(e.orelse, key):
+                yield e, scope, words
+            elif type(e.test) is Un and e.test.op == "not" or type(e.test) is Cmp:
+                words = self._lets_pass(e.test, scope)
+                if words and _approves(e.body, key):
+                    yield e, scope, words
+        elif t in (Un, Cmp) and (not key or decisions.yes_key(key)):
+            words = self._lets_pass(e, scope)
+            if words:
+                yield e, scope, words
+        elif t is Name and scope.kind == "function":
+            found = scope.bindings.get(e.id, ())
+            for b in found if len(found) <= 6 else ():
+                if b.how == "value":
+                    stmt = next((x.node for x in self.project.cfg(scope.owner).points if x.kind == "bind" and type(x.node) is Assign and x.node.value is b.node), None)
+                    if stmt is not None:
+                        yield from self._open(b.node, scope, stmt, key, depth + 1)
+
+    def _lets_pass(self, e: Any, scope: Scope) -> list[str]:
+        """The words that do not pass `text not in NO`, `text != "no"`, `not is_denial(text)`."""
+        if type(e) is Un and e.op == "not":
+            return self._rejects(e.value, scope, 0)
+        if type(e) is Cmp and e.ops in (["not in"], ["!="]):
+            return self._noes(e, scope)
+        return []
+
+    def _rejects(self, e: Any, scope: Scope, depth: int) -> list[str]:
+        """The words that pass `text in NO`, `text == "no"`, `is_denial(text)`, which all reject; [] for every other test."""
+        t = type(e)
+        if depth > 3:
+            return []
+        if t is Await:
+            return self._rejects(e.value, scope, depth)
+        if t is Cmp and e.ops in (["in"], ["=="]):
+            return self._noes(e, scope)
+        if t is BoolOp and e.op == "or":
+            parts = [self._rejects(v, scope, depth + 1) for v in e.values]
+            return [w for ws in parts for w in ws] if all(parts) else []
+        if t is Name:
+            found = self.project.names.lookup(e.id, scope)
+            if found is not None and len(found[0]) == 1 and found[0][0].how == "value":
+                return self._rejects(found[0][0].node, found[1], depth + 1)
+            return []
+        if t is Call and type(e.func) in (Name, Attr):
+            values = self.project.names.resolve(e.func, scope)
+            if len(values) == 1 and isinstance(values[0], Fn) and values[0].info.name != "<lambda>":
+                ends = [s for s in values[0].info.fn.body if type(s) is Return]
+                if len(ends) == 1 and not any(type(n) is Return and n is not ends[0] for s in values[0].info.fn.body for n in walk(s)):
+                    return self._rejects(ends[0].value, self.project.names.scope(values[0].info), depth + 1)
+        return []
+
+    def _noes(self, e: Cmp, scope: Scope) -> list[str]:
+        if not self._free(e.left, scope):
+            return []
+        words = self._words(e.rights[0], scope)
+        return words if any(decisions.says_no(w) for w in words) and not any(decisions.says_yes(w) or decisions.sends_back(w) for w in words) else []
+
+    def _words(self, e: Any, scope: Scope) -> list[str]:
+        if type(e) is Name:
+            values = self.project.names.resolve(e, scope)
+            e = values[0].expr if len(values) == 1 and isinstance(values[0], Lit) else e
+        elts = e.elts if type(e) is Seq else [a for c in [e] if type(c) is Call and dotted(c.func) in ("frozenset", "set", "tuple") and c.args and type(c.args[0].value) is Seq
+                                              for a in c.args[0].value.elts] if type(e) is Call else [e]
+        return [x.value for x in elts] if elts and all(type(x) is Const and x.kind == "str" for x in elts) else []
+
+    def _free(self, e: Any, scope: Scope) -> bool:
+        """Whether it is text that somebody gives, with no default shown beside the question (`[Y/n]`)."""
+        if type(e) is Const or self._closed(e, scope):
+            return False
+        made = [e, *(b.node for n in walk(e) if type(n) is Name and scope.kind == "function" for b in scope.bindings.get(n.id, ()) if b.how == "value")]
+        if any(type(n) is Call and (dotted(n.func) or "").rsplit(".", 1)[-1] in TYPED for x in made for n in walk(x)) and isinstance(scope.owner, FnInfo):
+            made += scope.owner.fn.body  # the question may be printed before
+        return not any(type(n) is Const and n.kind == "str" and DEFAULT.search(n.value) for x in made for n in walk(x))
+
+    def _closed(self, e: Any, scope: Scope) -> bool:
+        """Whether only certain words can come: a field or parameter of type Literal or an enum, an option with `choices=`, a menu."""
+        for node in walk(e):
+            if type(node) is Call and any(a.name in ("choices", "type") for a in node.args) and "hoice" in text(node, 400):
+                return True
+            kind = None
+            if type(node) is Attr:
+                for v in self.project.names.resolve(node.value, scope):
+                    if isinstance(v, Inst):
+                        kind = next((a for name, a, _ in WhatIf(self.project, "")._declared(v.info) if name == node.attr), kind)
+                if any(type(a.value) is Const and str(a.value.value).lstrip("-").replace("-", "_") == node.attr for call, s in
+                       self.project.names.calls_by_name.get("add_argument", ()) if any(x.name in ("choices", "action") for x in call.args) for a in call.args):
+                    return True
+            elif type(node) is Name and scope.kind == "function":
+                for b in scope.bindings.get(node.id, ()):
+                    if b.how == "param":
+                        kind = b.node.annotation
+                    elif b.how == "value" and any(type(n) is Call and any(a.name == "choices" for a in n.args) for n in walk(b.node)):
+                        return True
+            if kind is not None and self._names_words(kind, scope):
+                return True
+        return False
+
+    def _names_words(self, kind: Any, scope: Scope) -> bool:
+        if "Literal" in text(kind, 200) or "bool" in text(kind, 200):
+            return True
+        for n in walk(kind):
+            for v in self.project.names.resolve(n, scope) if type(n) in (Name, Attr) else ():
+                if isinstance(v, Cls) and any("Enum" in (b if isinstance(b, str) else b.cls.name) for b in self.project.names.mro(v.info)):
+                    return True
+                if isinstance(v, (Lit, Ext)) and "Literal" in text(getattr(v, "expr", None) or getattr(v, "origin", None) or n, 200):
+                    return True
+        return False
+
+    def _left_over(self, at: Any, scope: Scope) -> list[str]:
+        """The words that reject, where a statement is reached by all other words: the last `else` after them."""
+        if scope.kind != "function" or not isinstance(scope.owner, FnInfo):
+            return []
+        cfg = self.project.cfg(scope.owner)
+        points = cfg.at(at) or [x for x in cfg.points if x.kind == "bind" and x.node is at]
+        for point in points[:1]:
+            words: list[str] = []
+            subject = ""
+            for g in cfg.guards(point):
+                if g.kind != "test" or g.again or not isinstance(test := g.node, Cmp) or test.ops not in (["=="], ["in"], ["!="], ["not in"]):
+                    if g.kind == "test" and not g.again and subject and subject in text(g.node, 200):
+                        return []
+                    continue
+                mine = self._words(test.rights[0], scope)
+                if not mine:
+                    continue
+                if (g.branch == "true") == (test.ops[0] in ("==", "in")):
+                    if any(decisions.says_yes(w) for w in mine) or text(test.left, 200) == subject:
+                        return []
+                    continue
+                if not self._free(test.left, scope) or (subject and text(test.left, 200) != subject):
+                    return []
+                subject = text(test.left, 200)
+                words += mine
+            return [w for w in words if not decisions.says_yes(w)] if any(decisions.says_no(w) for w in words) else []
+        return []
+
+
+def _approves(e: Any, key: str) -> bool:
+    if type(e) is not Const:
+        return False
+    if e.value is True:
+        return not key or decisions.yes_key(key)
+    return e.kind == "str" and decisions.says_yes(e.value) and not decisions.says(e.value, decisions.GOES_ON) and (not key or decisions.decision_key(key))
