@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.sqlite import SqliteSaver
 from mending import mend
-from programs import OPTIONS, Program, old_thread, source, unfixed
+from random_nodes import OPTIONS, Program, old_thread, source, unfixed
 
 DRAFT = ["draft = llm.invoke(\"write\").content"]
 POST = ['requests.post("https://d.example/hold", json=1)']

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mending import Mended, check, mend, splits
-from programs import Draw, Maker, Program, comments, fixed, old_thread, source, unfixed
+from random_nodes import Draw, Maker, Program, comments, fixed, old_thread, source, unfixed
 
 KEYS = ("topic", "items", "flag", "count", "note", "log")
 MANY = int(os.environ.get("HITL_LINT_EXAMPLES", "0"))

@@ -158,7 +158,7 @@ REFUSED = {
     "named in the expression": ('def node(state):\n    if (key := httpx.post("u").json()["id"]) and interrupt("?"):\n        return {"k": key}\n    return {}', ":="),
     "a cursor": ('import sqlite3\n\n\ndef node(state, cur: sqlite3.Cursor):\n    cur.execute("INSERT INTO t VALUES (1)")\n    return {"x": interrupt("?")}', "thread"),
     "a model": ('from langchain_openai import ChatOpenAI\n\n\ndef sign_up():\n    httpx.post("u")\n    return ChatOpenAI()\n\n\ndef node(state):\n    llm = sign_up()\n    interrupt("?")\n    return {"x": llm.bind(a=1)}', "a model"),
-    "a clock of the process": ('def node(state):\n    t = time.perf_counter()\n    interrupt("?")\n    return {"t": time.perf_counter() - t}', "process"),
+    "a clock of the process": ('def node(state):\n    t = time.perf_counter()\n    interrupt("?")\n    return {"t": t}', "process"),
     "super": ('class A:\n    def run(self, s):\n        httpx.post("u")\n\n\nclass B(A):\n    def run(self, state):\n        super().run(state)\n        return {"x": interrupt("?")}\n\n\nnode = B().run', "super"),
     "a private name": ('class B:\n    def __send(self):\n        httpx.post("u")\n\n    def run(self, state):\n        self.__send()\n        return {"x": interrupt("?")}\n\n\nnode = B().run', "__send"),
     "changes what it is given": ('def fill(order):\n    httpx.post("u")\n    order["done"] = True\n\n\ndef node(state):\n    order = {}\n    fill(order)\n    interrupt("?")\n    return order', "changes"),
