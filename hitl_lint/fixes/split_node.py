@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Iterable
 
-from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, Inst, is_test
+from hitl_lint.analysis.names import ClassInfo, Fn, FnInfo, is_test
 from hitl_lint.analysis.wiring import END
 from hitl_lint.facts import (
     Assign, Attr, AugAssign, Await, BoolOp, Call, Comp, Const, Def, Dict, ExprStmt, For, Function, If, IfExp, Import, Lambda, Name, Return, Seq, Sub,
@@ -19,6 +19,7 @@ from hitl_lint.finding import Edit, Finding, Fix
 from hitl_lint.fixes import blocks
 from hitl_lint.fixes.desk import Desk, Refused, Sheet
 from hitl_lint.fixes.imports import Imports
+from hitl_lint.fixes.keeping import unkept, unsavable_value
 from hitl_lint.fixes.rewire import Rewire, alone, place_of
 from hitl_lint.fixes.schema import Schema, type_of
 
@@ -447,48 +448,9 @@ class Split:
         """Refused where a value cannot travel: not there on every way, or of a kind that no checkpoint holds."""
         if name not in blocks.set_after(where):
             raise Refused(f"`{name}` is not set on every way to the pause: set it at the top of {self.fn.name}(), then the node can be split")
-        for b in blocks.uses(before).binds.get(name, ()):
-            why = self._unsavable(name, b)
-            if why:
-                raise Refused(f"`{name}` cannot be kept in a checkpoint ({why}): make it anew in each of the two parts, and let plain data travel")
-
-    def _unsavable(self, name: str, b: Any) -> str:
-        t = type(b)
-        if t is With:
-            return "it is what a `with` block opened"
-        if t in (Def, Import) or t.__name__ == "ClassStmt":
-            return "it is code"
-        value = b.value if t in (Assign, Walrus) else None
-        if value is None:
-            return ""
-        if type(value) is Lambda:
-            return "it is a function"
-        if type(value) is Comp and value.kind == "gen":
-            return "it is a generator"
-        core = value.value if type(value) is Await else value
-        if type(core) is Call:
-            word = (dotted(core.func) or "").rsplit(".", 1)[-1] or (core.func.attr if type(core.func) is Attr else "")
-            if word in _NOT_DATA:
-                return _NOT_DATA[word]
-            for path in self.project.effects.judge(core, self.scope).paths:
-                if path.split(".")[0] in ("requests", "httpx", "aiohttp", "urllib3") and word in _HTTP:
-                    return "it is the response of an HTTP call: take out of it what is needed before the pause"
-                if path in _OTHER_OBJECTS:
-                    return _OTHER_OBJECTS[path]
-        for v in self.project.names.resolve(core, self.scope) if type(core) in (Call, Name, Attr) else ():
-            if isinstance(v, (Fn, Cls)):
-                return "it is code"
-            if isinstance(v, Inst) and not self._data_class(v.info):
-                return f"it is an object of the class {v.info.cls.name}"
-            if isinstance(v, Ext) and v.path.endswith("()") and v.path.count("()") == 1 and any(w in v.path for w in _OBJECTS):
-                return "it is a client or connection"
-        return ""
-
-    def _data_class(self, cls: ClassInfo) -> bool:
-        if any("dataclass" in (dotted(d.func if type(d) is Call else d) or "") or (dotted(d.func if type(d) is Call else d) or "").startswith("attr") for d in cls.cls.decorators):
-            return True
-        return any(isinstance(b, str) and b.rsplit(".", 1)[-1] in ("BaseModel", "TypedDict", "NamedTuple", "Enum", "StrEnum", "IntEnum", "str", "int", "dict", "list",
-                                                                   "BaseMessage", "AIMessage", "HumanMessage", "SQLModel") for b in self.project.names.mro(cls))
+        what = unkept(self.project, self.scope, name, self.fn.body)
+        if what is not None:
+            raise Refused(f"`{name}` holds {what}, which no checkpoint keeps: take out of it before the pause what is needed after it, then the node can be split")
 
     # ---- building: cuts between statements of the function itself
     def _straight(self, body: list[Any], cuts: list[int], hots: list[Hot]) -> Plan:
@@ -538,8 +500,9 @@ class Split:
             if type(target) is Sub and type(target.value) is Name and target.value.id == self.state and type(target.index) is Const and target.index.kind == "str":
                 if self.schema.kind == "fields":
                     raise Refused("the state is written to in place: return the value instead, then the node can be split")
-                if self._unsavable("", stmt):
-                    raise Refused(f'`{self.state}["{target.index.value}"]` cannot be kept in a checkpoint ({self._unsavable("", stmt)}): let plain data travel')
+                what = unsavable_value(self.project, self.scope, stmt.value)
+                if what is not None:
+                    raise Refused(f'`{self.state}["{target.index.value}"]` is {what}, which no checkpoint keeps: let plain data travel')
                 out.append(target.index.value)
             else:
                 self._state_is_left_alone([stmt])
@@ -898,17 +861,8 @@ _BLOCKED = {
     Try: "what runs again stands in the same `try` as the pause: take it out of the `try`, then the node can be split",
     With: "what runs again stands in the same `with` block as the pause: close the block before the pause, then the node can be split",
 }
-_NOT_DATA = {"open": "it is an open file", "connect": "it is a connection", "cursor": "it is a cursor", "iter": "it is an iterator", "zip": "it is an iterator",
-             "map": "it is an iterator", "filter": "it is an iterator", "range": "it is a range, no list", "keys": "it is a view of a dict",
-             "values": "it is a view of a dict", "items": "it is a view of a dict", "Lock": "it is a lock", "enumerate": "it is an iterator",
-             "reversed": "it is an iterator", "get_stream_writer": "it is code"}
-_HTTP = frozenset("get post put patch delete request send head options urlopen".split())
-_OTHER_OBJECTS = {**dict.fromkeys(("re.match", "re.search", "re.fullmatch"), "it is a match object"), **dict.fromkeys(
-    ("subprocess.run", "subprocess.Popen"), "it is a process: take its output before the pause"), **dict.fromkeys(
-    ("collections.Counter", "collections.defaultdict", "collections.OrderedDict", "collections.deque"), "it comes back as a plain dict or list")}
 _ONLY_READS = frozenset("len str int float bool list dict set tuple sorted reversed min max sum any all isinstance print repr range enumerate zip type abs round hash id "
                         "getattr hasattr dumps format join interrupt copy deepcopy escape quote debug info warning".split())
-_OBJECTS = ("Client", "client(", "Session(", "Connection", "connect(", "SMTP(", "Chat", "init_chat_model", "Engine", "create_engine")
 _KEYWORDS = frozenset("False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda "
                       "nonlocal not or pass raise return try while with yield".split())
 
