@@ -6,8 +6,35 @@ from dataclasses import dataclass, field
 from typing import Any, Iterable, Iterator
 
 from hitl_lint.facts import (
-    Assign, Attr, AugAssign, Call, Case, Class, ClassStmt, Comp, Def, Delete, For, Function, Handler, If, Import, Lambda, Match, Name, Raise, Return, Sub, Try, Walrus, While,
-    With, children, dotted, text, walk,
+    Assign,
+    Attr,
+    AugAssign,
+    Call,
+    Case,
+    Class,
+    ClassStmt,
+    Comp,
+    Def,
+    Delete,
+    For,
+    Function,
+    Handler,
+    If,
+    Import,
+    Lambda,
+    Match,
+    Name,
+    Raise,
+    Return,
+    Sub,
+    Try,
+    Walrus,
+    While,
+    With,
+    children,
+    dotted,
+    text,
+    walk,
 )
 from hitl_lint.fixes.desk import Refused, Sheet
 

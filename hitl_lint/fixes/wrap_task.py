@@ -21,14 +21,41 @@ from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue.travel import BOUND_NAMES, OWN_CLOCKS, RESPONSE_USES, unsavable
 from hitl_lint.catalogue.unstable import IN_PLACE
 from hitl_lint.facts import (
-    Assign, Attr, AugAssign, Await, BoolOp, Call, ClassStmt, Cmp, Comp, Const, Def, ExprStmt, For, FStr, Function, If, IfExp, Lambda, Match, Name,
-    Sub, Try, Walrus, While, With, Yield, children, text, walk,
+    Assign,
+    Attr,
+    AugAssign,
+    Await,
+    BoolOp,
+    Call,
+    ClassStmt,
+    Cmp,
+    Comp,
+    Const,
+    Def,
+    ExprStmt,
+    For,
+    FStr,
+    Function,
+    If,
+    IfExp,
+    Lambda,
+    Match,
+    Name,
+    Sub,
+    Try,
+    Walrus,
+    While,
+    With,
+    Yield,
+    children,
+    text,
+    walk,
 )
 from hitl_lint.finding import Finding, Fix
-from hitl_lint.fixes.keeping import unkept, unsavable_value
-from hitl_lint.fixes.moving import around, dedented
 from hitl_lint.fixes.desk import Desk, Refused, Sheet
 from hitl_lint.fixes.imports import Imports
+from hitl_lint.fixes.keeping import unkept, unsavable_value
+from hitl_lint.fixes.moving import around, dedented
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
