@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Iterable
 
 from hitl_lint.analysis.names import FnInfo
-from hitl_lint.facts import Assign, Attr, AugAssign, Await, Call, Comp, Def, Import, Name, Seq, Sub, Walrus, Yield, dotted, text, walk
+from hitl_lint.facts import Assign, Attr, AugAssign, Await, Call, Comp, Def, Dict, Handler, Import, Name, Seq, Sub, Walrus, Yield, dotted, text, walk
 from hitl_lint.fixes import blocks
 from hitl_lint.fixes.desk import Desk, Refused
 from hitl_lint.fixes.keeping import unkept
@@ -127,12 +127,27 @@ class Across:
                 repeat(n)
             else:
                 travel.append(n)
+        self._shared(travel, before, after)
         return travel, sorted(again, key=lambda s: s.at)
+
+    def _shared(self, travel: list[str], before: list[Any], after: list[Any]) -> None:
+        """Refused where an object that is changed later stands in another one that travels too: afterwards they are two."""
+        later = {n for s in after for n in blocks.changed(s)} & set(travel)
+        for stmt in before if later else ():
+            into = set(blocks.uses([stmt]).binds) | set(blocks.changed(stmt))
+            for n in walk(stmt):
+                inside = n.elts if type(n) is Seq else n.values if type(n) is Dict else [a.value for a in n.args] if type(n) is Call else ()
+                shared = next((e.id for e in inside if type(e) is Name and e.id in later and into & set(travel) - {e.id}), None)
+                if shared is not None and not (type(n) is Call and (dotted(n.func) or "?").rsplit(".", 1)[-1] in _ONLY_READS):
+                    raise Refused(f"`{shared}` is part of something else and changed after the pause: afterwards they would be two, so split the node by hand")
 
     def _checked(self, name: str, before: list[Any], where: list[Any]) -> None:
         """Refused where a value cannot travel: not there on every way, or of a kind that no checkpoint holds."""
         if name not in blocks.set_after(where):
             raise Refused(f"`{name}` is not set on every way to the pause: set it at the top of {self.fn.name}(), then the node can be split")
+        raised = {b.name for s in self.fn.body for b in walk(s) if type(b) is Handler}
+        if any(type(b) is Assign and type(b.value) is Name and b.value.id in raised for b in blocks.uses(before).binds.get(name, ())):
+            raise Refused(f"`{name}` holds an exception, which comes back as a text: keep its text, then the node can be split")
         what = unkept(self.project, self.scope, name, self.fn.body)
         if what is not None:
             raise Refused(f"`{name}` holds {what}, which no checkpoint keeps: take out of it before the pause what is needed after it, then the node can be split")

@@ -73,7 +73,7 @@ class Split(Writing):
         """`looping`: a pause in a loop, which is to be taken apart whether something runs again or not."""
         self._splittable()
         place = place_of(self.project, self.info)
-        alone(place)
+        alone(self.project, place)
         state = self._state()
         hots = self._hot()
         self.hot_nodes = [h.node for h in hots]
@@ -294,10 +294,11 @@ class Split(Writing):
         wanted = ""
         for n in walk(stmt):
             if type(n) is Dict:
-                wanted = wanted or next((k.value for k, v in zip(n.keys, n.values) if type(k) is Const and k.kind == "str" and any(x is root for x in walk(v))), "")
+                wanted = next((k.value for k, v in zip(n.keys, n.values) if type(k) is Const and k.kind == "str" and any(x is root for x in walk(v))), wanted)
         if not wanted.isidentifier():
             call = next((n for n in walk(root) if type(n) is Call), None)
-            wanted = (dotted(call.func) or "result").rsplit(".", 1)[-1] + "_result" if call is not None else "value"
+            name = (dotted(call.func) or "").rsplit(".", 1)[-1] if call is not None else ""
+            wanted = f"{name}_result" if name else "result" if call is not None else "value"
         used = {n.id for s in self.fn.body for n in walk(s, into_functions=True) if type(n) is Name} | self.params | set(taken)
         return next(name for name in (wanted, *(f"{wanted}_{n}" for n in range(2, 99))) if name.isidentifier() and name not in used and name not in _KEYWORDS)
 
