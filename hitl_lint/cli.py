@@ -373,7 +373,8 @@ def _add_noqa(request: Any, config: Config, options: dict[str, Any]) -> int:
 
     outcome = noqa.add(request)
     if not options["diff"]:
-        outcome = mend.write(outcome, request)._replace(complaints=outcome.complaints)
+        written = mend.write(outcome, request)
+        outcome = written._replace(complaints=(*outcome.complaints, *written.complaints))
     for complaint in (*outcome.result.complaints, *outcome.complaints):
         _complain(complaint)
     said = noqa.sentence(outcome, options["diff"])
