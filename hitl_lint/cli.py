@@ -371,7 +371,8 @@ def _tell_stale(known: Any, result: Any, config: Config) -> None:
 def _add_noqa(request: Any, config: Config, options: dict[str, Any]) -> int:
     from hitl_lint import mend, noqa
 
-    outcome = noqa.add(request)
+    with _Progress(options) as progress:
+        outcome = noqa.add(request._replace(progress=progress))
     if not options["diff"]:
         written = mend.write(outcome, request)
         outcome = written._replace(complaints=(*outcome.complaints, *written.complaints))
@@ -435,7 +436,8 @@ def _mend(request: Any, config: Config, options: dict[str, Any]) -> int:
     """--fix and --diff."""
     from hitl_lint import mend
 
-    outcome = mend.mend(request, unsafe=options["unsafe_fixes"])
+    with _Progress(options) as progress:
+        outcome = mend.mend(request._replace(progress=progress), unsafe=options["unsafe_fixes"])
     piped = request.stdin is not None
     if not options["diff"] and not piped:
         outcome = mend.write(outcome, request)
