@@ -51,7 +51,7 @@ _COMMANDS = {"check": "hitl-lint [PATHS]", "lint": "hitl-lint [PATHS]", "explain
 @click.option("--no-cache", is_flag=True, help="Accepted; there is no cache yet.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule, and calls that could not be looked up.")
 @click.option("--quiet", "-q", is_flag=True, help="Print findings only.")
-@click.option("--color", "--colour", type=click.Choice(("auto", "always", "never")), default="auto", help="Colour in the full format (auto: on a terminal without NO_COLOR).")
+@click.option("--color", "--colour", type=click.Choice(("auto", "always", "never")), default="auto", help="Colour in the full format and in pages (auto: on a terminal without NO_COLOR).")
 @click.option("--explain", metavar="CODE", help="Print the page of a rule.")
 @click.option("--list-rules", is_flag=True, help="Print all rules.")
 @click.option("--show-config", is_flag=True, help="Print the configuration that holds here.")
@@ -584,7 +584,7 @@ def _for_machines(form: str, result: Any, options: dict[str, Any], stdin: dict[s
     from hitl_lint.reporters.files import Files
 
     module = import_module(f"hitl_lint.reporters.{form}")
-    files = Files(run.source_lines(stdin), run.notebook_lines(stdin))
+    files = Files(run.source_lines(stdin), run.notebook_lines(stdin), _below_checkout())
     more: list[Any] = []
     if form == "sarif":
         from hitl_lint.rules import all_rules
@@ -594,6 +594,18 @@ def _for_machines(form: str, result: Any, options: dict[str, Any], stdin: dict[s
     elif form == "junit":
         more = [lambda finding: bool(_verdict([finding], options["fail_on"]))]
     return str(module.render(result.findings, files, *more))
+
+
+def _below_checkout() -> str:
+    """Where in the checkout of a CI the working directory is, "" at its top or anywhere else: a step may run in a folder of the repository."""
+    top = os.environ.get("GITHUB_WORKSPACE") or os.environ.get("CI_PROJECT_DIR")
+    if not top or not os.path.isabs(top):
+        return ""
+    try:
+        below = os.path.relpath(os.path.realpath("."), os.path.realpath(top)).replace(os.sep, "/")
+    except ValueError:  # another drive
+        return ""
+    return "" if below == "." or below.split("/")[0] == ".." else below
 
 
 def _full(result: Any, counts: dict[str, int], options: dict[str, Any], stdin: dict[str, bytes], terminal: bool) -> str:

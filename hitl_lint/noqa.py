@@ -38,7 +38,9 @@ def add(request: run.Request) -> Outcome:
     """The comments, in memory: `result` is what is found with them, `changes` the files. Writes nothing."""
     request = request._replace(fixes=False, last=False)
     result = run.check(request)
-    before, old, now = len(result.findings), {}, {}  # type: int, dict[str, bytes], dict[str, bytes]
+    before = len(result.findings)
+    old: dict[str, bytes] = {}
+    now: dict[str, bytes] = {}
     refused: dict[str, str] = {}
     for _ in range(MAX_ROUNDS):
         by_path: dict[str, list[Finding]] = {}

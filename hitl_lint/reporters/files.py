@@ -12,10 +12,16 @@ HOME = "https://github.com/hitl-lint/hitl-lint"
 
 class Files(NamedTuple):
     """`lines`: the lines of a file, or of one cell of a notebook; `line_of`: the line of a notebook's JSON in which a line of a cell stands. Both
-    give None for what cannot be had (any more)."""
+    give None for what cannot be had (any more). `below`: the working directory as seen from the top of the repository, to which such programs take
+    paths to be relative; "" at the top."""
 
     lines: Callable[[str, "int | None"], "Sequence[str] | None"]
     line_of: Callable[[str, int, int], "int | None"]
+    below: str = ""
+
+    def rooted(self, path: str) -> str:
+        """A path relative to the top of the repository."""
+        return path if not self.below or os.path.isabs(path) else os.path.normpath(f"{self.below}/{path}").replace(os.sep, "/")
 
 
 def line(span: Span, files: Files) -> int:
@@ -37,8 +43,9 @@ def bytes_before(span_line: int, column: int, lines: Sequence[str] | None) -> in
     return column + len(text.encode("utf-8", "surrogatepass")) - len(text)
 
 
-def text(path: str) -> str:
-    """A path that may hold bytes which are no text, as text."""
+def text(path: str, files: Files | None = None) -> str:
+    """A path, which may hold bytes that are no text, as text; with `files` relative to the top of the repository."""
+    path = path if files is None else files.rooted(path)
     return path if path.isascii() else os.fsencode(path).decode("utf-8", "replace")
 
 

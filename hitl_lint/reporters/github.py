@@ -18,7 +18,7 @@ def render(findings: Iterable[Finding], files: f.Files) -> str:
 def _command(finding: Finding, files: f.Files) -> str:
     s = finding.span
     line = f.line(s, files)
-    fields: dict[str, object] = {"title": f"{finding.code} {finding.name}", "file": f.text(s.path), "line": line}
+    fields: dict[str, object] = {"title": f"{finding.code} {finding.name}", "file": f.text(s.path, files), "line": line}
     if s.cell is None:
         fields["endLine"] = max(s.end_line, line)
         if s.end_line == s.line:  # GitHub refuses columns of several lines

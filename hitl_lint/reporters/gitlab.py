@@ -20,5 +20,5 @@ def render(findings: Iterable[Finding], files: f.Files) -> str:
         end = line + max(finding.span.end_line - finding.span.line, 0) if finding.span.cell is None else line
         rows.append({"description": f.legal(f"{finding.code} {f.told(finding)}"), "check_name": finding.code, "fingerprint": mark,
                      "severity": _SEVERITY[finding.severity],
-                     "location": {"path": f.text(finding.span.path), "lines": {"begin": line, "end": end}}})
+                     "location": {"path": f.text(finding.span.path, files), "lines": {"begin": line, "end": end}}})
     return json.dumps(rows, indent=1) + "\n"

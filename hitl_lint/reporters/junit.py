@@ -33,7 +33,7 @@ def _case(finding: Finding, files: f.Files, failed: bool) -> str:
     body = _text("\n".join(lines))
     inside = f'   <failure message={_quoted(finding.message)} type={_quoted(finding.severity.label)}>{body}</failure>\n' if failed else \
         f"   <system-out>{body}</system-out>\n"
-    return f"  <testcase name={_quoted(name)} classname={_quoted(f.text(s.path))} file={_quoted(f.text(s.path))} line=\"{f.line(s, files)}\" time=\"0\">\n{inside}  </testcase>\n"
+    return f"  <testcase name={_quoted(name)} classname={_quoted(f.text(s.path, files))} file={_quoted(f.text(s.path, files))} line=\"{f.line(s, files)}\" time=\"0\">\n{inside}  </testcase>\n"
 
 
 def _text(text: str) -> str:

@@ -36,7 +36,7 @@ def _diagnostic(finding: Finding, files: f.Files) -> dict[str, Any]:
 
 
 def _location(span: Span, files: f.Files) -> dict[str, Any]:
-    return {"path": f.text(span.path), "range": _range(span, files)}
+    return {"path": f.text(span.path, files), "range": _range(span, files)}
 
 
 def _range(span: Span, files: f.Files) -> dict[str, Any]:

@@ -28,7 +28,7 @@ class Rule(NamedTuple):
 
 
 def render(findings: Iterable[Finding], files: f.Files, rules: Sequence[Rule], version: str, complaints: Sequence[str] = (), failed: bool = False) -> str:
-    """The document, ended by a line break. Paths are relative to the working directory. `complaints`: what went wrong in the run, which has `failed`
+    """The document, ended by a line break. Paths are relative to the top of the repository as `files` knows it. `complaints`: what went wrong in the run, which has `failed`
     if not everything could be checked."""
     listed = list(findings)
     index = {rule.code: n for n, rule in enumerate(rules)}
@@ -36,7 +36,7 @@ def render(findings: Iterable[Finding], files: f.Files, rules: Sequence[Rule], v
         "tool": {"driver": {"name": "hitl-lint", "version": version, "semanticVersion": version, "informationUri": f.HOME, "rules": [_rule(rule) for rule in rules]}},
         "invocations": [{"executionSuccessful": not failed,
                          "toolExecutionNotifications": [{"level": "error" if failed else "warning", "message": {"text": f.legal(text)}} for text in complaints]}],
-        "originalUriBaseIds": {_BASE: {"description": {"text": "The directory in which hitl-lint was run."}}},
+        "originalUriBaseIds": {_BASE: {"description": {"text": "The top of the repository, or the directory in which hitl-lint was run."}}},
         "columnKind": "unicodeCodePoints",
         "results": [_result(finding, mark, index, files) for finding, mark in zip(listed, fingerprints(listed))],
     }
@@ -78,7 +78,7 @@ def _result(finding: Finding, mark: str, index: dict[str, int], files: f.Files) 
             steps.append((finding.pause, "pauses here; the answer starts the function again from its first line"))
         row["codeFlows"] = [{"threadFlows": [{"locations": [{"location": _location(span, files, text)} for span, text in steps]}]}]
     # Inside the JSON of a notebook no replacement can be said in lines and columns of the code.
-    fixes = [_fix(fix) for fix in finding.fixes if all(edit.span.cell is None for edit in fix.edits)]
+    fixes = [_fix(fix, files) for fix in finding.fixes if all(edit.span.cell is None for edit in fix.edits)]
     if fixes:
         row["fixes"] = fixes
     row["properties"] = {"confidence": finding.confidence.value, **({} if finding.confidence is Confidence.PROVED else {"judgedByName": True})}
@@ -89,7 +89,7 @@ def _result(finding: Finding, mark: str, index: dict[str, int], files: f.Files) 
 
 def _location(span: Span, files: f.Files, text: str = "") -> dict[str, Any]:
     region = {"startLine": f.line(span, files)} if span.cell is not None else _region(span)
-    out: dict[str, Any] = {"physicalLocation": {"artifactLocation": _artifact(span.path), "region": region}}
+    out: dict[str, Any] = {"physicalLocation": {"artifactLocation": _artifact(files.rooted(span.path)), "region": region}}
     if text:
         cell = f"cell {span.cell}, line {span.line}: " if span.cell is not None else ""
         out["message"] = {"text": f.legal(cell + text)}
@@ -113,7 +113,7 @@ def _artifact(path: str) -> dict[str, str]:
     return {"uri": quoted, "uriBaseId": _BASE}
 
 
-def _fix(fix: Fix) -> dict[str, Any]:
+def _fix(fix: Fix, files: f.Files) -> dict[str, Any]:
     changes: dict[str, list[dict[str, Any]]] = {}
     for edit in fix.edits:
         replacement: dict[str, Any] = {"deletedRegion": _region(edit.span)}
@@ -121,4 +121,4 @@ def _fix(fix: Fix) -> dict[str, Any]:
             replacement["insertedContent"] = {"text": edit.text}
         changes.setdefault(edit.span.path, []).append(replacement)
     said = f"{fix.title}{'' if fix.safety == 'safe' else ' (changes more than the fault: read it)'}{'. ' + fix.note if fix.note else ''}"
-    return {"description": {"text": f.legal(said)}, "artifactChanges": [{"artifactLocation": _artifact(path), "replacements": rows} for path, rows in changes.items()]}
+    return {"description": {"text": f.legal(said)}, "artifactChanges": [{"artifactLocation": _artifact(files.rooted(path)), "replacements": rows} for path, rows in changes.items()]}

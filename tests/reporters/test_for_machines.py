@@ -254,6 +254,23 @@ def test_notebooks_in_every_format_and_to_a_file(here: Path, capsys: pytest.Capt
         _valid(document)
 
 
+@pytest.mark.parametrize(("form", "place"), [("github", "file=app/src/n.ipynb,"), ("gitlab", '"path": "app/src/n.ipynb"'), ("junit", 'file="app/src/n.ipynb"'),
+                                             ("rdjson", '"path": "app/src/n.ipynb"'), ("sarif", '"uri": "app/src/n.ipynb"')])
+@pytest.mark.parametrize("variable", ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"])
+def test_a_step_that_runs_in_a_folder_of_the_checkout(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, form: str, place: str, variable: str) -> None:
+    (here / "app/src").mkdir(parents=True)
+    (here / "n.ipynb").rename(here / "app/src/n.ipynb")
+    for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, str(here))
+    monkeypatch.chdir(here / "app")
+    assert cli.status(["--output-format", form]) == 1 and place in capsys.readouterr().out
+    monkeypatch.chdir(here / "app/src")
+    assert cli.status(["--output-format", form, ".."]) == 1 and place in capsys.readouterr().out
+    monkeypatch.setenv(variable, str(here / "elsewhere"))
+    assert cli.status(["--output-format", form, "n.ipynb"]) == 1 and place not in capsys.readouterr().out
+
+
 def test_lines_of_cells_in_their_json() -> None:
     def lines(source: Any, indent: int | None = 1) -> list[int]:
         return lines_in_json(json.dumps({"cells": [{"cell_type": "code", "source": source}]}, indent=indent).encode())[0]
