@@ -120,9 +120,12 @@ def save(baseline: Baseline) -> None:
     """Writes it at once or not at all. Raises BaselineError."""
     target = os.path.realpath(baseline.source)
     temporary = os.path.join(os.path.dirname(target), f".hitl-lint-{os.getpid()}.tmp")
+    made = False
     try:
         try:
-            with open(temporary, "wb") as file:
+            # Never through a link that somebody has put there.
+            with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666), "wb") as file:
+                made = True
                 file.write(dump(baseline))
                 file.flush()
                 os.fsync(file.fileno())
@@ -130,7 +133,7 @@ def save(baseline: Baseline) -> None:
                 os.chmod(temporary, os.stat(target).st_mode & 0o7777)
             os.replace(temporary, target)
         finally:
-            if os.path.lexists(temporary):
+            if made and os.path.lexists(temporary):
                 os.unlink(temporary)
     except (OSError, ValueError) as error:
         raise BaselineError(f"cannot write the baseline {baseline.source}: {_reason(error)}") from None
