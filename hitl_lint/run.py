@@ -15,6 +15,7 @@ from hitl_lint.frontend import discover
 from hitl_lint.frontend.ignore import Patterns
 
 if TYPE_CHECKING:
+    from hitl_lint.baseline import Baseline
     from hitl_lint.facts import Module
     from hitl_lint.finding import Finding
     from hitl_lint.rules import Rule
@@ -35,7 +36,9 @@ class Request(NamedTuple):
     """One run. `paths` as the user gave them; `stdin` the content that stands for `stdin_path`; `exclude` patterns of the command line,
     relative to the working directory; `jobs` 0 for one process per CPU; `gate` False reads every file (tests and robustness checks);
     `overrides`: contents by path (relative to the working directory) that stand for what is on the disk; `fixes`: work out what would mend the
-    findings; `parsed`: what runs before this one have read, by path and content, which this one adds to; `last`: the process ends after this run without cleaning up."""
+    findings; `parsed`: what runs before this one have read, by path and content, which this one adds to; `last`: the process ends after this run
+    without cleaning up; `baseline`: findings that are known and not to be shown; `progress`: is told what is being done, how much of it is done
+    and how much there is."""
 
     paths: Sequence[str]
     config: Config = Config()
@@ -49,6 +52,8 @@ class Request(NamedTuple):
     overrides: Mapping[str, bytes] = {}
     fixes: bool = False
     parsed: "dict[tuple[str, bytes], Module] | None" = None
+    baseline: "Baseline | None" = None
+    progress: Callable[[str, int, int], None] | None = None
 
 
 # What the last run of a process has made: it need not be taken apart.
@@ -59,7 +64,8 @@ class Result(NamedTuple):
     """What a run found. `findings` are those to show, sorted; `complaints` are lines for stderr; `failed` means exit status 2.
     `files_found` counts the linted files, `files_analysed` those of them that were parsed, `files_read` all that were parsed;
     `unresolved` are the callees, as written, of calls in replay zones of which nothing is known; `texts` the files that the fixes of the
-    findings would change, as this run has read them."""
+    findings would change, as this run has read them; `known`: the findings that the baseline holds; `linted`: the files that findings are reported
+    of; `pausing` and `graphs` count the functions in them that pause and the graphs that are built in them."""
 
     findings: list["Finding"]
     files_found: int = 0
@@ -71,13 +77,18 @@ class Result(NamedTuple):
     complaints: tuple[str, ...] = ()
     failed: bool = False
     texts: Mapping[str, bytes] = {}
+    known: tuple["Finding", ...] = ()
+    linted: tuple[str, ...] = ()
+    pausing: int = 0
+    graphs: int = 0
 
     def summary(self) -> dict[str, int]:
         """The `summary` object of the JSON output; errors, warnings and notes count what is shown."""
         labels = [finding.severity.label for finding in self.findings]
         return {"files_found": self.files_found, "files_analysed": self.files_analysed, "errors": labels.count("error"),
                 "warnings": labels.count("warning"), "notes": labels.count("note"), "hidden_notes": self.hidden_notes,
-                "suppressed": self.suppressed, "unresolved_calls_in_zones": len(self.unresolved)}
+                "suppressed": self.suppressed, "baselined": len(self.known), "pausing_functions": self.pausing, "graphs": self.graphs,
+                "unresolved_calls_in_zones": len(self.unresolved)}
 
 
 def check(request: Request) -> Result:
@@ -95,9 +106,10 @@ def check(request: Request) -> Result:
     source = _Files(overrides, troubles, frozenset(named))
     if request.fixes:
         source.keep(KEPT_BYTES)  # what is mended must be what was read
-    candidates, hooks = _gate(files, source) if request.gate else (_everything(files, source), [])
+    candidates, hooks = _gate(files, source, request.progress) if request.gate else (_everything(files, source), [])
     if not candidates:
-        return Result([], files_found=source.found(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles))
+        return Result([], files_found=source.found(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles),
+                      linted=tuple(files))
     return _judge(request, files, candidates, hooks, source, found.walked)
 
 
@@ -168,11 +180,13 @@ class _Files:
             return None
 
 
-def _gate(files: Sequence[str], source: _Files) -> tuple[dict[str, bytes], list[str]]:
+def _gate(files: Sequence[str], source: _Files, progress: Callable[[str, int, int], None] | None = None) -> tuple[dict[str, bytes], list[str]]:
     """The files worth a parse, with their content; and those that are if some tool pauses."""
     gate = discover.Gate()
     out: dict[str, bytes] = {}
-    for path in files:
+    for number, path in enumerate(files):
+        if progress is not None and not number % 100:
+            progress("looking for pauses", number, len(files))
         data = source.read(path)
         if data is not None and gate.admits(path, data, named=path in source.named):
             out[path] = data
@@ -200,7 +214,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
     try:
         complaints: list[str] = []
         rules = [rule for rule in all_rules() if selected(request.config, rule.meta.code, rule.meta.opt_in)]
-        reader = _Reader(source, request.jobs, complaints, request.parsed)
+        reader = _Reader(source, request.jobs, complaints, request.parsed, request.progress)
         linted = set(files)
         roots = discover.project_roots(sorted(source.named))
         # Walking again is spared when the project is what was walked.
@@ -216,13 +230,16 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
             if not request.fixes:  # fixers must see what was read
                 source.drop()
         project.settle()
-        raw, crashed = _apply(rules, project, complaints)
+        raw, crashed = _apply(rules, project, complaints, request.progress)
         for _, finding in raw:
             # A tool that needs no pause of its own to be run twice may stand in a file that was only looked up.
             path = finding.span.path
             if path not in modules and path in linted and (module := reader.load(path)) is not None:
                 modules[path] = module
         findings, hidden, suppressed = _settle(request, rules, raw, {path: m for path, m in modules.items() if path in linted})
+        known: list[Finding] = []
+        if request.baseline is not None:
+            findings, known = request.baseline.split(findings)
         texts: dict[str, bytes] = {}
         if request.fixes:
             source.hold(candidates)
@@ -233,11 +250,22 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
         if request.last:
             _KEPT.append(project)
         return Result(findings, source.found(files), len(modules), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
-                      tuple(str(t) for t in source.troubles) + tuple(complaints), failed, texts)
+                      tuple(str(t) for t in source.troubles) + tuple(complaints), failed, texts,
+                      tuple(known), tuple(files), *_counted(project, linted))
     finally:
         sys.setrecursionlimit(limit)
         if collecting:
             gc.enable()
+
+
+def _counted(project: Any, linted: set[str]) -> tuple[int, int]:
+    """(functions that pause, graphs built) in these files; a graph whose constructor is not seen does not count."""
+    try:
+        pausing = {id(p.info.fn) for p in project.pausing() if p.path in linted and p.pauses}
+        graphs = {id(g.origin) for g in project.graphs.all() if g.origin is not None and g.scope.module.path in linted}
+    except Exception:  # an ornament of the last line; what is wrong has been told by a rule
+        return 0, 0
+    return len(pausing), len(graphs)
 
 
 def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: Sequence[str], reader: _Reader, source: _Files) -> None:
@@ -327,8 +355,10 @@ class _Reader:
     # Below this many bytes a second process costs more than it saves (PERF: 16 files or 100 kB).
     PARALLEL_BYTES = 100_000
 
-    def __init__(self, source: _Files, jobs: int, complaints: list[str], parsed: dict[tuple[str, bytes], Module] | None) -> None:
+    def __init__(self, source: _Files, jobs: int, complaints: list[str], parsed: dict[tuple[str, bytes], Module] | None,
+                 progress: Callable[[str, int, int], None] | None = None) -> None:
         self._source = source
+        self._progress = progress
         self._parsed = parsed
         self._jobs = jobs or os.cpu_count() or 1
         self._complaints = complaints
@@ -349,7 +379,9 @@ class _Reader:
         size = sum(map(len, fresh.values()))
         if size > self.PARALLEL_BYTES and self._jobs > 1 and len(fresh) > 1 and _can_fork():
             self._read_in_parallel(fresh)
-        for path, data in contents.items():
+        for number, (path, data) in enumerate(contents.items()):
+            if self._progress is not None:
+                self._progress("reading", number, len(contents))
             if path not in self._loaded:
                 self._loaded[path] = self._read(path, data)
             elif self._parsed is not None and (module := self._loaded[path]) is not None:
@@ -386,7 +418,9 @@ class _Reader:
             shares[smallest].append(path)
             sizes[smallest] += len(contents[path])
         children = [(share, *_fork(self._deliver, share, contents)) for share in shares[1:]]
-        for path in shares[0]:
+        for number, path in enumerate(shares[0]):
+            if self._progress is not None:  # the shares take about the same time
+                self._progress("reading", number * len(shares), len(contents))
             self._loaded[path] = self._read(path, contents[path])
         for share, pid, pipe in children:
             if self._collect(pid, pipe):
@@ -462,11 +496,13 @@ def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
 
 
-def _apply(rules: Sequence[Rule], project: Any, complaints: list[str]) -> tuple[list[tuple[Rule, Finding]], bool]:
+def _apply(rules: Sequence[Rule], project: Any, complaints: list[str], progress: Callable[[str, int, int], None] | None = None) -> tuple[list[tuple[Rule, Finding]], bool]:
     """What the rules say. One that fails costs its own further findings and the run its clean exit status, nothing else."""
     raw: list[tuple[Rule, Finding]] = []
     crashed = False
-    for rule in rules:
+    for number, rule in enumerate(rules):
+        if progress is not None:
+            progress("judging", number, len(rules))
         try:
             for finding in rule.check(project):
                 raw.append((rule, finding))
@@ -693,3 +729,25 @@ def source_lines(stdin: dict[str, bytes]) -> Callable[[str, int | None], list[st
         return None if text is None else text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
     return lines
+
+
+def notebook_lines(stdin: dict[str, bytes]) -> Callable[[str, int, int], int | None]:
+    """(path, cell, line of the cell) -> the line of the notebook's JSON in which it stands; None when it cannot be had. `stdin` by path wins."""
+    from functools import lru_cache
+
+    texts = {discover.display(path): data for path, data in stdin.items()}
+
+    @lru_cache(maxsize=8)
+    def lines_of(path: str) -> dict[int, list[int]]:
+        from hitl_lint.fixes.apply import lines_in_json
+
+        try:
+            return lines_in_json(texts[path] if path in texts else discover.read_bytes(path))
+        except (OSError, ValueError, MemoryError):
+            return {}
+
+    def line(path: str, cell: int, number: int) -> int | None:
+        rows = lines_of(path).get(cell)
+        return None if not rows else rows[min(max(number, 1), len(rows)) - 1]
+
+    return line

@@ -22,9 +22,11 @@ ALLOWED = {
     "rules": {"analysis", "facts", "finding"},
     "reporters": {"finding"},
     "fixes": {"analysis", "catalogue", "facts", "finding", "frontend"},
-    "run": {"", "analysis", "config", "facts", "finding", "fixes", "frontend", "rules", "reporters"},
+    "baseline": {"finding"},
+    "run": {"", "analysis", "baseline", "config", "facts", "finding", "fixes", "frontend", "rules", "reporters"},
     "mend": {"facts", "finding", "fixes", "frontend", "run"},
-    "cli": {"", "config", "mend", "run", "reporters", "rules", "finding", "frontend"},
+    "noqa": {"facts", "finding", "fixes", "frontend", "mend", "run"},
+    "cli": {"", "baseline", "config", "mend", "noqa", "run", "reporters", "rules", "finding", "frontend"},
     "__main__": {"cli"},
 }
 # Which third-party packages may be imported where; everywhere else only the standard library.
