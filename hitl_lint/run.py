@@ -34,7 +34,9 @@ class Request(NamedTuple):
     """One run. `paths` as the user gave them; `stdin` the content that stands for `stdin_path`; `exclude` patterns of the command line,
     relative to the working directory; `jobs` 0 for one process per CPU; `gate` False reads every file (tests and robustness checks);
     `overrides`: contents by path (relative to the working directory) that stand for what is on the disk; `fixes`: work out what would mend the
-    findings; `parsed`: what runs before this one have read, by path and content, which this one adds to; `last`: the process ends after this run without cleaning up."""
+    findings; `parsed`: what runs before this one have read, by path and content, which this one adds to; `last`: the process ends after this run without cleaning up;
+    `keep_noqa`: findings that only a `# noqa` comment takes back are shown, for a tool that obeys these comments itself; `stop`: asked between
+    files and between rules, its True ends the run by `Stopped`."""
 
     paths: Sequence[str]
     config: Config = Config()
@@ -48,6 +50,12 @@ class Request(NamedTuple):
     overrides: Mapping[str, bytes] = {}
     fixes: bool = False
     parsed: "dict[tuple[str, bytes], Module] | None" = None
+    keep_noqa: bool = False
+    stop: Callable[[], bool] | None = None
+
+
+class Stopped(Exception):
+    """The run was no longer wanted (`Request.stop`)."""
 
 
 # What the last run of a process has made: it need not be taken apart.
@@ -80,7 +88,8 @@ class Result(NamedTuple):
 
 
 def check(request: Request) -> Result:
-    """Run the linter. Never raises for anything in the checked code or on the disk; what went wrong stands in the result."""
+    """Run the linter. Never raises for anything in the checked code or on the disk; what went wrong stands in the result. Raises `Stopped` only
+    when `request.stop` says so."""
     found = discover.discover(request.paths, _excludes(request))
     files = found.files
     overrides: dict[str, bytes] = dict(request.overrides)
@@ -194,7 +203,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
     try:
         complaints: list[str] = []
         rules = [rule for rule in all_rules() if selected(request.config, rule.meta.code, rule.meta.opt_in)]
-        reader = _Reader(source, request.jobs, complaints, request.parsed)
+        reader = _Reader(source, request.jobs, complaints, request.parsed, request.stop)
         linted = set(files)
         roots = discover.project_roots(sorted(source.named))
         # Walking again is spared when the project is what was walked.
@@ -208,7 +217,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
         if request.gate:
             _link(project, modules, rest, hooks, reader, source)
         project.settle()
-        raw, crashed = _apply(rules, project, complaints)
+        raw, crashed = _apply(rules, project, complaints, request.stop)
         for _, finding in raw:
             # A tool that needs no pause of its own to be run twice may stand in a file that was only looked up.
             path = finding.span.path
@@ -316,8 +325,10 @@ class _Reader:
     # Below this many bytes a second process costs more than it saves (PERF: 16 files or 100 kB).
     PARALLEL_BYTES = 100_000
 
-    def __init__(self, source: _Files, jobs: int, complaints: list[str], parsed: dict[tuple[str, bytes], Module] | None) -> None:
+    def __init__(self, source: _Files, jobs: int, complaints: list[str], parsed: dict[tuple[str, bytes], Module] | None,
+                 stop: Callable[[], bool] | None = None) -> None:
         self._source = source
+        self._stop = stop
         self._parsed = parsed
         self._jobs = jobs or os.cpu_count() or 1
         self._complaints = complaints
@@ -348,6 +359,8 @@ class _Reader:
     def _read(self, path: str, data: bytes) -> Module:
         from hitl_lint.frontend import source
 
+        if self._stop is not None and self._stop():
+            raise Stopped
         self.count += 1
         if self._parsed is not None and (path, data) in self._parsed:
             return self._parsed[path, data]
@@ -451,14 +464,18 @@ def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
 
 
-def _apply(rules: Sequence[Rule], project: Any, complaints: list[str]) -> tuple[list[tuple[Rule, Finding]], bool]:
+def _apply(rules: Sequence[Rule], project: Any, complaints: list[str], stop: Callable[[], bool] | None = None) -> tuple[list[tuple[Rule, Finding]], bool]:
     """What the rules say. One that fails costs its own further findings and the run its clean exit status, nothing else."""
     raw: list[tuple[Rule, Finding]] = []
     crashed = False
     for rule in rules:
+        if stop is not None and stop():
+            raise Stopped
         try:
             for finding in rule.check(project):
                 raw.append((rule, finding))
+        except Stopped:
+            raise
         except Exception as error:
             crashed = True
             place = _module_in(error)
@@ -491,7 +508,7 @@ def _settle(request: Request, rules: Sequence[Rule], raw: list[tuple[Rule, Findi
 
     config = request.config
     chosen = _strongest([(rule, finding) for rule, finding in raw if finding.span.path in modules])
-    chosen, suppressed = _unsuppressed(chosen, rules, modules)
+    chosen, suppressed = _unsuppressed(chosen, rules, modules, request.keep_noqa)
     ignored = _ignores_by_file(config)
     shown: list[Finding] = []
     hidden = 0
@@ -546,6 +563,8 @@ def _mendable(findings: list[Finding], project: Any, source: _Files, complaints:
                     else:
                         fixes.append(fix)
                 out.append(replace(mended, fixes=tuple(fixes), no_fix=mended.no_fix if fixes or not why else why))
+        except Stopped:
+            raise
         except Exception as error:
             complaints.append(f"internal error while mending {finding.code} in {finding.span.path}: {_told(error)}; please report")
             if os.environ.get("HITL_LINT_TRACEBACK"):
@@ -576,8 +595,10 @@ def _strongest(found: list[tuple[Rule, Finding]]) -> list[tuple[Rule, Finding]]:
     return out
 
 
-def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modules: dict[str, Module]) -> tuple[list[tuple[Rule, Finding]], int]:
-    """Findings that no comment covers, with HIL902 and HIL903 for the comments themselves, and how many were covered."""
+def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modules: dict[str, Module],
+                  keep_noqa: bool = False) -> tuple[list[tuple[Rule, Finding]], int]:
+    """Findings that no comment covers, with HIL902 and HIL903 for the comments themselves, and how many were covered. `keep_noqa`: a noqa covers
+    what it covers, but takes nothing back."""
     from hitl_lint.finding import Finding, Span
     from hitl_lint.frontend import suppressions
     from hitl_lint.rules import all_rules
@@ -590,7 +611,7 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
         if table is not None:
             first = _module_line(modules[finding.span.path], finding.span.cell, finding.span.line)
             last = _module_line(modules[finding.span.path], finding.span.cell, finding.span.end_line)
-            if table.skip_file or table.covers(finding.code, first, last):
+            if table.skip_file or table.covers(finding.code, first, last) and not (keep_noqa and table.leaves(finding.code, first, last)):
                 continue
         out.append((rule, finding))
     suppressed = len(found) - len(out)
