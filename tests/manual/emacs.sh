@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# The first Elisp block of docs/editors.md in a batch Emacs with eglot: diagnostics, an unsaved change, a fix that is applied.
+set -euo pipefail
+source "$(dirname "$0")/common.sh"
+block elisp 1 > "$work/init.el"
+cat > "$work/check.el" <<'EL'
+;; -*- lexical-binding: t -*-
+(require 'package)
+(package-initialize)
+(require 'eglot)
+(require 'python)
+(require 'flymake)
+(defun codes ()
+  (let (out)
+    (dolist (d (flymake-diagnostics))
+      (when (string-match "HIL[0-9]+" (flymake-diagnostic-text d)) (push (match-string 0 (flymake-diagnostic-text d)) out)))
+    (mapconcat #'identity (sort (delete-dups out) #'string<) " ")))
+(defun texts () (mapconcat #'flymake-diagnostic-text (flymake-diagnostics) " | "))
+(defun want (what test)
+  (let ((until (+ (float-time) 20)))
+    (while (and (not (funcall test)) (< (float-time) until))
+      (accept-process-output nil 0.05))
+    (unless (funcall test)
+      (message "FAILED: %s (%s)\n%s" what (texts) (buffer-string))
+      (kill-emacs 1))
+    (message "ok: %s" what)))
+(defun told (word) (lambda () (string-match-p (regexp-quote word) (texts))))
+(defun untold (word) (lambda () (not (string-match-p (regexp-quote word) (texts)))))
+(setq eglot-sync-connect 20 flymake-no-changes-timeout 0.1 make-backup-files nil create-lockfiles nil)
+(find-file "node.py")
+(python-mode)
+(eglot-ensure)
+(run-hooks 'post-command-hook)
+(want "the server is attached" (lambda () (and (fboundp 'eglot-current-server) (eglot-current-server))))
+(flymake-mode 1)
+(want "findings on open" (told "swallows the pause"))
+(goto-char (point-min))
+(search-forward "except Exception:")
+(replace-match "finally:")
+(eglot--signal-textDocument/didChange)
+(want "findings of the unsaved buffer" (untold "swallows the pause"))
+(goto-char (point-min))
+(search-forward "finally:")
+(replace-match "except Exception:")
+(eglot--signal-textDocument/didChange)
+(want "and back" (told "swallows the pause"))
+(goto-char (point-min))
+(search-forward "interrupt(\"")
+(let* ((actions (append (jsonrpc-request (eglot-current-server) :textDocument/codeAction
+                   (list :textDocument (eglot--TextDocumentIdentifier)
+                         :range (list :start (eglot--pos-to-lsp-position) :end (eglot--pos-to-lsp-position))
+                         :context '(:diagnostics []))) nil))
+       (safe (seq-find (lambda (a) (eq (plist-get a :isPreferred) t)) actions)))
+  (want "a safe fix is offered" (lambda () safe))
+  (eglot--apply-workspace-edit (plist-get safe :edit)))
+(eglot--signal-textDocument/didChange)
+(want "it is applied" (lambda () (string-match-p "GraphBubbleUp" (buffer-string))))
+(want "and does" (untold "swallows the pause"))
+(set-buffer-modified-p nil)
+(ignore-errors (eglot-shutdown (eglot-current-server)))
+(kill-emacs 0)
+EL
+cd "$work/project"
+timeout 120 "${EMACS:-emacs}" --batch -l "$work/init.el" -l "$work/check.el" 2>&1
+echo "ok: $("${EMACS:-emacs}" --version | head -n 1)"
