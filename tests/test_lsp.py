@@ -300,14 +300,12 @@ def test_safe_fixes_come_first_then_unsafe_ones_then_noqa(tmp_path: Path) -> Non
         assert actions[0].is_preferred and "HIL201" in actions[0].title and "unsafe" not in actions[0].title
         assert actions[-1].title == "Suppress with # noqa: HIL201" and not actions[-1].is_preferred
         assert all(a.kind == lsp.CodeActionKind.QuickFix and [d.code for d in a.diagnostics or ()] == ["HIL201"] for a in actions)
-        for action in actions:
+        for action in (actions[0], actions[-1]):
             [change] = action.edit.document_changes
             assert (change.text_document.uri, change.text_document.version) == (editor.uri("a.py"), 1)
             version = editor.change("a.py", applied(CAUGHT, change.edits))
             assert await editor.diagnostics("a.py", version) == [], action.title
-            version = editor.change("a.py", CAUGHT)
-            await editor.diagnostics("a.py", version)
-            break
+            await editor.diagnostics("a.py", editor.change("a.py", CAUGHT))
         assert await editor.actions("a.py", 0) == []
         [everything] = await editor.actions("a.py", 0, ["source.fixAll"])
         [change] = everything.edit.document_changes
@@ -332,6 +330,59 @@ def test_unsafe_fixes_say_so_and_noqa_does(tmp_path: Path) -> None:
             await editor.diagnostics("a.py", editor.change("a.py", text))
 
     session(tmp_path, talk)
+
+
+def test_a_fix_of_another_file_is_an_edit_of_that_file(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    guard = "import functools\n\n\ndef guarded(f):\n    @functools.wraps(f)\n    def inner(state):\n        try:\n            return f(state)\n" \
+            "        except Exception:\n            return {}\n    return inner\n"
+    node = PAUSE + "from guard import guarded\n\n\n@guarded\ndef node(state):\n    return {'answer': interrupt('?')}\n"
+    (tmp_path / "guard.py").write_text("# on the disk another line\n" + guard)
+    (tmp_path / "node.py").write_text(node)
+
+    async def talk(editor: Editor) -> None:
+        editor.open("node.py", node)
+        [found] = await editor.diagnostics("node.py")
+        for version in (None, 7):
+            if version:
+                editor.open("guard.py", guard, version)
+                await editor.diagnostics("guard.py", version)
+                await editor.until(lambda: editor.codes("node.py"))
+            actions = await editor.actions("node.py", found.range.start.line)
+            [change] = next(a for a in actions if a.is_preferred).edit.document_changes
+            assert (change.text_document.uri, change.text_document.version) == (editor.uri("guard.py"), version)
+            text = guard if version else "# on the disk another line\n" + guard
+            assert "except GraphBubbleUp:\n            raise\n" in applied(text, change.edits)
+
+    session(tmp_path, talk)
+
+
+def test_what_only_the_whole_project_shows_follows_what_is_saved(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    node = PAUSE + "\n\ndef node(state):\n    return {'answer': interrupt('?')}\n"
+    caller = "from node import node\n\n\ndef outer(state):\n    try:\n        return node(state)\n    except Exception:\n        return {}\n"
+    (tmp_path / "caller.py").write_text(caller)
+    (tmp_path / "node.py").write_text(node)
+
+    async def talk(editor: Editor) -> None:
+        editor.open("caller.py", caller)
+        assert [d.code for d in await editor.diagnostics("caller.py")] == ["HIL201"]
+        (tmp_path / "node.py").write_text(node.replace("interrupt('?')", "1"))
+        editor.save("caller.py")
+        await editor.until(lambda: not editor.codes("caller.py"))
+
+    session(tmp_path, talk)
+
+
+def test_a_server_that_is_left_alone_ends(tmp_path: Path) -> None:
+    import subprocess
+
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", "from hitl_lint.lsp import main; main()"]
+    assert subprocess.run(command, env=env, input=b"", capture_output=True, timeout=SECONDS).returncode == 1
+    done = subprocess.run([*command, "--version"], env=env, capture_output=True, text=True, timeout=SECONDS)
+    assert done.stdout.startswith("hitl-lint-server ")
+    assert subprocess.run([*command, "--port"], env=env, capture_output=True, timeout=SECONDS).returncode == 1
 
 
 # --------------------------------------------------------------------------- notebooks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -24,4 +25,7 @@ def main() -> None:
         if (error.name or "").split(".")[0] not in ("pygls", "lsprotocol"):
             raise
         raise SystemExit(f"hitl-lint-server: {error.name} is not installed: pip install 'hitl-lint[lsp]'") from None
-    server.Server().start_io()
+    ours = server.Server()
+    ours.start_io()
+    # A run that nobody waits for any more would be waited for at the end of Python.
+    os._exit(0 if ours.ended else 1)

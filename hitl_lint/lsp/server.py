@@ -91,9 +91,10 @@ class Server(LanguageServer):
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
-        self._generation = 0
+        self._generation = 0  # a run over projects that was begun in another one is pointless
+        self._edition = 0  # counts what may have changed somewhere: fixes can concern several files
         self._cost = 0.0
-        self._ended = False
+        self.ended = False
         self._said: set[str] = set()
         self._worker = _worker()
         for kind, handler in ((lsp.INITIALIZED, self._initialized), (lsp.SHUTDOWN, self._shutdown),
@@ -117,7 +118,7 @@ class Server(LanguageServer):
             self.client_register_capability(lsp.RegistrationParams([lsp.Registration("files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)]))
 
     def _shutdown(self, params: None) -> None:
-        self._ended = True
+        self.ended = True
         if self._task is not None:
             self._task.cancel()
 
@@ -159,6 +160,7 @@ class Server(LanguageServer):
 
     def _saved(self, params: "lsp.DidSaveTextDocumentParams | lsp.DidSaveNotebookDocumentParams") -> None:
         self._generation += 1
+        self._edition += 1
         self._plan("", 0.0)
 
     def _text_closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
@@ -178,17 +180,20 @@ class Server(LanguageServer):
                 self._publish(own, None, [])
         self._cells = {cell: home for cell, home in self._cells.items() if home != uri}
         self._generation += 1
+        self._edition += 1
         if self._open:  # what is on the disk counts again
             self._plan("", DEBOUNCE)
 
     def _files_changed(self, params: lsp.DidChangeWatchedFilesParams) -> None:
         self._generation += 1
+        self._edition += 1
         self._plan("", IDLE)
 
     # ---- when to look
     def _touch(self, document: Open, quick: float, full: float) -> None:
         document.version += 1
         self._generation += 1
+        self._edition += 1
         self._plan(document.uri, quick)
         self._plan("", full)
 
@@ -204,7 +209,7 @@ class Server(LanguageServer):
 
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
-        while not self._ended:
+        while not self.ended:
             self._wake.clear()
             ready = [what for what, when in self._due.items() if when <= loop.time()]
             if not ready:
@@ -252,7 +257,7 @@ class Server(LanguageServer):
         generation = self._generation
 
         def stop() -> bool:
-            return self._ended or self._generation != generation
+            return self.ended or self._generation != generation
 
         def groups() -> "dict[tuple[str, str], list[Snapshot]]":
             out: dict[tuple[str, str], list[Snapshot]] = {}
@@ -289,7 +294,7 @@ class Server(LanguageServer):
                 self._show(snapshot, pairs)
 
     def _stale(self, snapshot: Snapshot) -> bool:
-        return self._ended or snapshot.open.version != snapshot.version
+        return self.ended or snapshot.open.version != snapshot.version
 
     async def _in_worker(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._worker, work)
@@ -458,13 +463,14 @@ class Server(LanguageServer):
         return out
 
     async def _quick_fixes(self, document: Open, uri: str, pairs: "list[tuple[Finding, lsp.Diagnostic]]") -> list[lsp.CodeAction]:
-        key = tuple((finding.code, finding.span) for finding, _ in pairs)
+        wanted = {(finding.code, finding.span) for finding, _ in pairs}
+        key = (self._edition, *((finding.code, finding.span) for finding, _ in pairs))
         if key not in document.fixes:
             self._generation += 1  # a person waits: the project can be looked at later
             here, *others = self._snapshots(document)
 
             def work() -> list[lsp.CodeAction]:
-                proven = self._live.fixes(here.document, [s.document for s in others], lambda f: (f.code, f.span) in key, lambda: self._stale(here))
+                proven = self._live.fixes(here.document, [s.document for s in others], lambda f: (f.code, f.span) in wanted, lambda: self._stale(here))
                 diagnostics = {(finding.code, finding.span): diagnostic for finding, diagnostic in pairs}
                 out = []
                 for made in sorted(proven, key=lambda made: made.fix.safety != "safe"):
@@ -488,7 +494,9 @@ class Server(LanguageServer):
             actions = await self._in_worker(work)
             if self._stale(here):
                 return []
+            document.fixes.clear()
             document.fixes[key] = actions
+            return list(actions)
         return list(document.fixes[key])
 
     async def _fix_all(self, document: Open) -> list[lsp.CodeAction]:
