@@ -5,7 +5,8 @@ trap 'rm -rf "$work"' EXIT
 PYTHON=${PYTHON:-$top/.venv/bin/python}
 mkdir "$work/bin" "$work/project" "$work/home"
 printf '#!/bin/sh\nPYTHONPATH=%s exec %s -c "from hitl_lint.lsp import main; main()" "$@"\n' "'$top'" "'$PYTHON'" > "$work/bin/hitl-lint-server"
-chmod +x "$work/bin/hitl-lint-server"
+printf '#!/bin/sh\nPYTHONPATH=%s exec %s -m hitl_lint "$@"\n' "'$top'" "'$PYTHON'" > "$work/bin/hitl-lint"
+chmod +x "$work/bin/hitl-lint-server" "$work/bin/hitl-lint"
 export PATH="$work/bin:$PATH" HOME="$work/home"
 cat > "$work/project/mail.py" <<'PY'
 import httpx

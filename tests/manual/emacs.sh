@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The first Elisp block of docs/editors.md in a batch Emacs with eglot: diagnostics, an unsaved change, a fix that is applied.
+# The Elisp blocks of docs/editors.md in a batch Emacs. With eglot: diagnostics, an unsaved change, a fix that is applied. With Flycheck, where it is
+# installed (Debian: elpa-flycheck), and with Flymake through flake8: the finding of an unsaved buffer.
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 block elisp 1 > "$work/init.el"
@@ -62,4 +63,36 @@ cat > "$work/check.el" <<'EL'
 EL
 cd "$work/project"
 timeout 120 "${EMACS:-emacs}" --batch -l "$work/init.el" -l "$work/check.el" 2>&1
+for n in 2 3; do
+  block elisp $n > "$work/init$n.el"
+  cat > "$work/check$n.el" <<EL
+;; -*- lexical-binding: t -*-
+(require 'package)
+(package-initialize)
+(require 'python)
+(defun flycheck-there () (and (= $n 2) (require 'flycheck nil t)))
+(if (and (= $n 2) (not (flycheck-there)))
+    (message "skipped: Flycheck is not installed")
+  (find-file "node.py")
+  (python-mode)
+  (goto-char (point-min))
+  (insert "# a line more, not saved\n")
+  (load "$work/init$n.el")
+  (let ((until (+ (float-time) 30)) (found nil))
+    (if (= $n 2)
+        (progn (setq flycheck-checkers '(python-hitl-lint)) (flycheck-mode 1) (flycheck-buffer))
+      (setq python-flymake-command '("$PYTHON" "-m" "flake8" "--select" "HIL" "-"))
+      (flymake-mode 1) (flymake-start nil t))
+    (while (and (not found) (< (float-time) until))
+      (accept-process-output nil 0.05)
+      (setq found (if (= $n 2)
+                      (seq-find (lambda (e) (and (equal (flycheck-error-id e) "HIL201") (= (flycheck-error-line e) 9))) flycheck-current-errors)
+                    (seq-find (lambda (d) (and (string-match-p "HIL201" (flymake-diagnostic-text d)) (= (line-number-at-pos (flymake-diagnostic-beg d)) 9)))
+                              (flymake-diagnostics)))))
+    (message (if found "ok: %s" "FAILED: %s") (if (= $n 2) "Flycheck" "Flymake"))
+    (set-buffer-modified-p nil)
+    (kill-emacs (if found 0 1))))
+EL
+  timeout 120 "${EMACS:-emacs}" --batch -l "$work/check$n.el" 2>&1
+done
 echo "ok: $("${EMACS:-emacs}" --version | head -n 1)"

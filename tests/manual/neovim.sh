@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The Lua block of docs/editors.md in a headless Neovim: diagnostics, an unsaved change, hover, a fix that is applied.
+# The Lua block of docs/editors.md in a headless Neovim: diagnostics, an unsaved change, hover, a fix that is applied. The block for `:make`.
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 block lua 1 > "$work/init.lua"
+block vim 1 > "$work/make.vim"
 cat > "$work/check.lua" <<'LUA'
 local function want(what, found)
   if not found then
@@ -34,8 +35,13 @@ vim.lsp.buf.code_action({ apply = true, filter = function(action) return action.
 want('the safe fix is applied', vim.wait(20000, function()
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n'):find('GraphBubbleUp', 1, true) ~= nil end, 50))
 want('and does', soon('HIL101'))
+vim.cmd('undo | source ' .. vim.env.MAKE_VIM)
+vim.cmd('silent make!')
+local made = vim.tbl_filter(function(e) return e.valid == 1 and e.text:find('HIL201', 1, true) end, vim.fn.getqflist())
+want(':make', #made == 1 and made[1].lnum == 8 and vim.fn.bufname(made[1].bufnr) == 'node.py')
 vim.cmd('qall!')
 LUA
+export MAKE_VIM="$work/make.vim"
 cd "$work/project"
 timeout 120 "${NVIM:-nvim}" --headless -u "$work/init.lua" -i NONE -S "$work/check.lua" 2>&1
 echo "ok: $("${NVIM:-nvim}" --version | head -n 1)"
