@@ -36,7 +36,8 @@ class Request(NamedTuple):
     `overrides`: contents by path (relative to the working directory) that stand for what is on the disk; `fixes`: work out what would mend the
     findings; `parsed`: what runs before this one have read, by path and content, which this one adds to; `last`: the process ends after this run without cleaning up;
     `keep_noqa`: findings that only a `# noqa` comment takes back are shown, for a tool that obeys these comments itself; `stop`: asked between
-    files and between rules, its True ends the run by `Stopped`."""
+    files and between rules, its True ends the run by `Stopped`; `layouts`: which files projects have and what these are called as modules, as runs
+    before this one have found, which this one believes and adds to."""
 
     paths: Sequence[str]
     config: Config = Config()
@@ -52,6 +53,7 @@ class Request(NamedTuple):
     parsed: "dict[tuple[str, bytes], Module] | None" = None
     keep_noqa: bool = False
     stop: Callable[[], bool] | None = None
+    layouts: "dict[Any, Any] | None" = None
 
 
 class Stopped(Exception):
@@ -207,13 +209,14 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
         linted = set(files)
         roots = discover.project_roots(sorted(source.named))
         # Walking again is spared when the project is what was walked.
-        whole = files if set(roots) <= set(walked) and not _excludes(request).patterns else discover.project_files(roots)
+        whole = files if set(roots) <= set(walked) and not _excludes(request).patterns else _project_files(roots, request.layouts)
         project_files = sorted(linted.union(whole))
         manifests = _manifests(_manifest_folders(roots, candidates))
         modules = reader.read_all(candidates)
         rest = [path for path in files if path not in modules]
         project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests,
-                          whole=request.gate and len(project_files) == len(linted), place=discover.places(roots))
+                          whole=request.gate and len(project_files) == len(linted), place=discover.places(roots),
+                          index=_index(project_files, roots, request.layouts))
         if request.gate:
             _link(project, modules, rest, hooks, reader, source)
         project.settle()
@@ -239,6 +242,28 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
         sys.setrecursionlimit(limit)
         if collecting:
             gc.enable()
+
+
+def _project_files(roots: Mapping[str, bool], layouts: dict[Any, Any] | None) -> list[str]:
+    """`discover.project_files`, which walks, unless it is known."""
+    if layouts is None:
+        return discover.project_files(dict(roots))
+    key = (os.getcwd(), *sorted(roots))
+    if key not in layouts:
+        layouts[key] = discover.project_files(dict(roots))
+    return layouts[key]
+
+
+def _index(files: Sequence[str], roots: Mapping[str, bool], layouts: dict[Any, Any] | None) -> Any:
+    """What these files are called as modules, unless that is better worked out anew (None)."""
+    if layouts is None:
+        return None
+    from hitl_lint.analysis.names import Index
+
+    key = (os.getcwd(), tuple(roots), tuple(files))
+    if key not in layouts:
+        layouts[key] = Index(files, discover.places(roots))
+    return layouts[key]
 
 
 def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: Sequence[str], reader: _Reader, source: _Files) -> None:

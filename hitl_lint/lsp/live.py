@@ -52,11 +52,16 @@ class Live:
     def __init__(self) -> None:
         self.parsed = Parsed()
         self.complaints: list[str] = []
+        self.layouts: dict[Any, Any] = {}  # valid until something on the disk may have changed
 
     def quick(self, document: Document, others: Iterable[Document], stop: Callable[[], bool]) -> list[Finding]:
         """What `hitl-lint --stdin-filename PATH -` finds in the document, and what is found if it only calls what pauses elsewhere. Raises
         ConfigError and Stopped."""
         return self._own(document, run.check(self._request(document, others, stop)))
+
+    def forget(self) -> None:
+        """Files may have come or gone."""
+        self.layouts.clear()
 
     def root(self, document: Document) -> str | None:
         """The directory (absolute) that `full` is to look at: the top of the document's project, else its workspace folder; None where there is
@@ -70,6 +75,7 @@ class Live:
     def full(self, root: str, documents: Sequence[Document], stop: Callable[[], bool]) -> list[list[Finding] | None]:
         """What `hitl-lint ROOT` finds, for each of the documents, which are below it; None for one that is not on the disk, which only `quick`
         can look at. Raises ConfigError and Stopped."""
+        self.layouts.clear()
         os.chdir(documents[0].folder)
         config = api.settled(None, [documents[0].path])
         contents = {discover.display(d.path): d.data for d in documents}
@@ -102,7 +108,7 @@ class Live:
         contents = {discover.display(other.path): other.data for other in others if other.path != document.path}
         # Without the gate: a document that calls what pauses elsewhere need not mention a pause.
         return run.Request([], config, force_exclude=True, jobs=1, stdin=document.data, stdin_path=discover.display(document.path), gate=False,
-                           overrides=contents, parsed=self.parsed, stop=stop)
+                           overrides=contents, parsed=self.parsed, stop=stop, layouts=self.layouts)
 
     def _note(self, result: run.Result) -> None:
         self.complaints += [line for line in result.complaints if "internal error" in line]

@@ -136,6 +136,7 @@ class Server(LanguageServer):
             self._cells.update({cell.document: uri for cell in params.notebook_document.cells})
 
     def _begin(self, document: Open) -> None:
+        self._worker.submit(self._live.forget)
         before = self._open.get(document.uri)
         document.version = before.version + 1 if before else 0
         self._open[document.uri] = document
@@ -159,6 +160,7 @@ class Server(LanguageServer):
         self._touch(document, DEBOUNCE, self._patience())
 
     def _saved(self, params: "lsp.DidSaveTextDocumentParams | lsp.DidSaveNotebookDocumentParams") -> None:
+        self._worker.submit(self._live.forget)
         self._generation += 1
         self._edition += 1
         self._plan("", 0.0)
@@ -170,6 +172,7 @@ class Server(LanguageServer):
         self._end(params.notebook_document.uri)
 
     def _end(self, uri: str) -> None:
+        self._worker.submit(self._live.forget)
         document = self._open.pop(uri, None)
         self._due.pop(uri, None)
         if document is None:
@@ -185,6 +188,7 @@ class Server(LanguageServer):
             self._plan("", DEBOUNCE)
 
     def _files_changed(self, params: lsp.DidChangeWatchedFilesParams) -> None:
+        self._worker.submit(self._live.forget)
         self._generation += 1
         self._edition += 1
         self._plan("", IDLE)
