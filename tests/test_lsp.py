@@ -237,6 +237,9 @@ def test_configuration_by_folder_and_a_bad_one_is_told_once(tmp_path: Path) -> N
         version = editor.change("two/a.py", MAIL + "\n\n\n")
         assert await editor.diagnostics("two/a.py", version) == []
         assert len(editor.messages) == 1 and 'did you mean "ignore"' in editor.messages[0]
+        (two / "hitl-lint.toml").write_text("ignoer = []\n")
+        editor.save("two/a.py")
+        await editor.until(lambda: len(editor.messages) == 2)
 
     session(tmp_path, talk, folders=[one, two])
 

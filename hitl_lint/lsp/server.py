@@ -95,7 +95,7 @@ class Server(LanguageServer):
         self._edition = 0  # counts what may have changed somewhere: fixes can concern several files
         self._cost = 0.0
         self.ended = False
-        self._said: set[str] = set()
+        self._said: dict[str, str] = {}  # folder -> what is wrong with its configuration
         self._worker = _worker()
         for kind, handler in ((lsp.INITIALIZED, self._initialized), (lsp.SHUTDOWN, self._shutdown),
                               (lsp.TEXT_DOCUMENT_DID_OPEN, self._text_opened), (lsp.TEXT_DOCUMENT_DID_CHANGE, self._text_changed),
@@ -230,8 +230,6 @@ class Server(LanguageServer):
             except Stopped:
                 if not what and "" not in self._due:
                     self._plan("", IDLE)
-            except ConfigError as error:
-                self._tell(str(error))
             except Exception as error:  # a fault of ours must not end the server
                 self._log(f"internal error: {type(error).__name__}: {error}; please report")
             for complaint in self._live.complaints:
@@ -250,7 +248,12 @@ class Server(LanguageServer):
             known = carried(found, document.gap, here.lines)
             return found, self._diagnostics(known, [here, *others])
 
-        found, pairs = await self._in_worker(work)
+        try:
+            found, pairs = await self._in_worker(work)
+        except ConfigError as error:
+            self._tell(document.folder, str(error))
+            return
+        self._said.pop(document.folder, None)
         if not self._stale(here):
             document.quick, document.quick_version = found, here.version
             self._show(here, pairs)
@@ -284,7 +287,11 @@ class Server(LanguageServer):
                 return [(snapshot, findings, self._diagnostics(findings, [snapshot, *(s for s in snapshots if s is not snapshot)]))
                         for snapshot, findings in zip(group, found) if findings is not None]
 
-            results = await self._in_worker(work)
+            try:
+                results = await self._in_worker(work)
+            except ConfigError as error:
+                self._tell(folder, str(error))
+                continue
             self._cost = time.perf_counter() - start
             if len(results) < len(group) and len(snapshots) > 1:
                 told = {snapshot.open.uri for snapshot, _, _ in results}
@@ -402,10 +409,10 @@ class Server(LanguageServer):
     def _publish(self, uri: str, version: int | None, diagnostics: list[lsp.Diagnostic]) -> None:
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics, version))
 
-    def _tell(self, text: str) -> None:
-        """To the person, once."""
-        if text not in self._said:
-            self._said.add(text)
+    def _tell(self, folder: str, text: str) -> None:
+        """To the person, once as long as it is so."""
+        if self._said.get(folder) != text:
+            self._said[folder] = text
             self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, f"hitl-lint: {text}"))
 
     def _log(self, text: str) -> None:
