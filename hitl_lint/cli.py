@@ -9,7 +9,7 @@ from typing import Any, Sequence
 
 import click
 
-from hitl_lint import __version__, config as configuration
+from hitl_lint import __version__, api, config as configuration
 from hitl_lint.config import Config, ConfigError
 
 # What other programs read, by the module in reporters/ that writes it.
@@ -227,15 +227,7 @@ def _known_codes() -> list[str]:
 
 def _common_directory(paths: Sequence[str], stdin_filename: str | None) -> str:
     """The absolute directory from which a configuration file is looked for: where all given paths meet."""
-    named = [stdin_filename or "." if path == "-" else path for path in paths] or ["."]
-    directories = []
-    for path in named:
-        full = os.path.abspath(path)
-        directories.append(full if os.path.isdir(full) else os.path.dirname(full))
-    try:
-        return os.path.commonpath(directories)
-    except ValueError:  # different drives
-        return os.getcwd()
+    return api.common_directory([stdin_filename or "." if path == "-" else path for path in paths] or ["."])
 
 
 # --------------------------------------------------------------------------- the main job

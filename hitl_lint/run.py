@@ -38,7 +38,9 @@ class Request(NamedTuple):
     `overrides`: contents by path (relative to the working directory) that stand for what is on the disk; `fixes`: work out what would mend the
     findings; `parsed`: what runs before this one have read, by path and content, which this one adds to; `last`: the process ends after this run
     without cleaning up; `baseline`: findings that are known and not to be shown; `progress`: is told what is being done, how much of it is done
-    and how much there is."""
+    and how much there is; `keep_noqa`: findings that only a `# noqa` comment takes back are shown, for a tool that obeys these
+    comments itself; `stop`: asked between files and between rules, its True ends the run by `Stopped`; `layouts`: which files projects have and what
+    these are called as modules, as runs before this one have found, which this one believes and adds to."""
 
     paths: Sequence[str]
     config: Config = Config()
@@ -54,6 +56,13 @@ class Request(NamedTuple):
     parsed: "dict[tuple[str, bytes], Module] | None" = None
     baseline: "Baseline | None" = None
     progress: Callable[[str, int, int], None] | None = None
+    keep_noqa: bool = False
+    stop: Callable[[], bool] | None = None
+    layouts: "dict[Any, Any] | None" = None
+
+
+class Stopped(Exception):
+    """The run was no longer wanted (`Request.stop`)."""
 
 
 # What the last run of a process has made: it need not be taken apart.
@@ -92,7 +101,8 @@ class Result(NamedTuple):
 
 
 def check(request: Request) -> Result:
-    """Run the linter. Never raises for anything in the checked code or on the disk; what went wrong stands in the result."""
+    """Run the linter. Never raises for anything in the checked code or on the disk; what went wrong stands in the result. Raises `Stopped` only
+    when `request.stop` says so."""
     found = discover.discover(request.paths, _excludes(request))
     files = found.files
     overrides: dict[str, bytes] = dict(request.overrides)
@@ -214,23 +224,24 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
     try:
         complaints: list[str] = []
         rules = [rule for rule in all_rules() if selected(request.config, rule.meta.code, rule.meta.opt_in)]
-        reader = _Reader(source, request.jobs, complaints, request.parsed, request.progress)
+        reader = _Reader(source, request.jobs, complaints, request.parsed, request.progress, request.stop)
         linted = set(files)
         roots = discover.project_roots(sorted(source.named))
         # Walking again is spared when the project is what was walked.
-        whole = files if set(roots) <= set(walked) and not _excludes(request).patterns else discover.project_files(roots)
+        whole = files if set(roots) <= set(walked) and not _excludes(request).patterns else _project_files(roots, request.layouts)
         project_files = sorted(linted.union(whole))
         manifests = _manifests(_manifest_folders(roots, candidates))
         modules = reader.read_all(candidates)
         rest = [path for path in files if path not in modules]
         project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests,
-                          whole=request.gate and len(project_files) == len(linted), place=discover.places(roots))
+                          whole=request.gate and len(project_files) == len(linted), place=discover.places(roots),
+                          index=_index(project_files, roots, request.layouts))
         if request.gate:
             _link(project, modules, rest, hooks, reader, source)
             if not request.fixes:  # fixers must see what was read
                 source.drop()
         project.settle()
-        raw, crashed = _apply(rules, project, complaints, request.progress)
+        raw, crashed = _apply(rules, project, complaints, request.progress, request.stop)
         for _, finding in raw:
             # A tool that needs no pause of its own to be run twice may stand in a file that was only looked up.
             path = finding.span.path
@@ -266,6 +277,28 @@ def _counted(project: Any, linted: set[str]) -> tuple[int, int]:
     except Exception:  # an ornament of the last line; what is wrong has been told by a rule
         return 0, 0
     return len(pausing), len(graphs)
+
+
+def _project_files(roots: Mapping[str, bool], layouts: dict[Any, Any] | None) -> list[str]:
+    """`discover.project_files`, which walks, unless it is known."""
+    if layouts is None:
+        return discover.project_files(dict(roots))
+    key = (os.getcwd(), *sorted(roots))
+    if key not in layouts:
+        layouts[key] = discover.project_files(dict(roots))
+    return layouts[key]
+
+
+def _index(files: Sequence[str], roots: Mapping[str, bool], layouts: dict[Any, Any] | None) -> Any:
+    """What these files are called as modules, unless that is better worked out anew (None)."""
+    if layouts is None:
+        return None
+    from hitl_lint.analysis.names import Index
+
+    key = (os.getcwd(), tuple(roots), tuple(files))
+    if key not in layouts:
+        layouts[key] = Index(files, discover.places(roots))
+    return layouts[key]
 
 
 def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: Sequence[str], reader: _Reader, source: _Files) -> None:
@@ -356,9 +389,10 @@ class _Reader:
     PARALLEL_BYTES = 100_000
 
     def __init__(self, source: _Files, jobs: int, complaints: list[str], parsed: dict[tuple[str, bytes], Module] | None,
-                 progress: Callable[[str, int, int], None] | None = None) -> None:
+                 progress: Callable[[str, int, int], None] | None = None, stop: Callable[[], bool] | None = None) -> None:
         self._source = source
         self._progress = progress
+        self._stop = stop
         self._parsed = parsed
         self._jobs = jobs or os.cpu_count() or 1
         self._complaints = complaints
@@ -391,6 +425,8 @@ class _Reader:
     def _read(self, path: str, data: bytes) -> Module:
         from hitl_lint.frontend import source
 
+        if self._stop is not None and self._stop():
+            raise Stopped
         self.count += 1
         if self._parsed is not None and (path, data) in self._parsed:
             return self._parsed[path, data]
@@ -496,16 +532,21 @@ def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
 
 
-def _apply(rules: Sequence[Rule], project: Any, complaints: list[str], progress: Callable[[str, int, int], None] | None = None) -> tuple[list[tuple[Rule, Finding]], bool]:
+def _apply(rules: Sequence[Rule], project: Any, complaints: list[str], progress: Callable[[str, int, int], None] | None = None,
+           stop: Callable[[], bool] | None = None) -> tuple[list[tuple[Rule, Finding]], bool]:
     """What the rules say. One that fails costs its own further findings and the run its clean exit status, nothing else."""
     raw: list[tuple[Rule, Finding]] = []
     crashed = False
     for number, rule in enumerate(rules):
+        if stop is not None and stop():
+            raise Stopped
         if progress is not None:
             progress("judging", number, len(rules))
         try:
             for finding in rule.check(project):
                 raw.append((rule, finding))
+        except Stopped:
+            raise
         except Exception as error:
             crashed = True
             place = _module_in(error)
@@ -538,7 +579,7 @@ def _settle(request: Request, rules: Sequence[Rule], raw: list[tuple[Rule, Findi
 
     config = request.config
     chosen = _strongest([(rule, finding) for rule, finding in raw if finding.span.path in modules])
-    chosen, suppressed = _unsuppressed(chosen, rules, modules)
+    chosen, suppressed = _unsuppressed(chosen, rules, modules, request.keep_noqa)
     ignored = _ignores_by_file(config)
     shown: list[Finding] = []
     hidden = 0
@@ -593,6 +634,8 @@ def _mendable(findings: list[Finding], project: Any, source: _Files, complaints:
                     else:
                         fixes.append(fix)
                 out.append(replace(mended, fixes=tuple(fixes), no_fix=mended.no_fix if fixes or not why else why))
+        except Stopped:
+            raise
         except Exception as error:
             complaints.append(f"internal error while mending {finding.code} in {finding.span.path}: {_told(error)}; please report")
             if os.environ.get("HITL_LINT_TRACEBACK"):
@@ -623,8 +666,10 @@ def _strongest(found: list[tuple[Rule, Finding]]) -> list[tuple[Rule, Finding]]:
     return out
 
 
-def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modules: dict[str, Module]) -> tuple[list[tuple[Rule, Finding]], int]:
-    """Findings that no comment covers, with HIL902 and HIL903 for the comments themselves, and how many were covered."""
+def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modules: dict[str, Module],
+                  keep_noqa: bool = False) -> tuple[list[tuple[Rule, Finding]], int]:
+    """Findings that no comment covers, with HIL902 and HIL903 for the comments themselves, and how many were covered. `keep_noqa`: a noqa covers
+    what it covers, but takes nothing back."""
     from hitl_lint.finding import Finding, Span
     from hitl_lint.frontend import suppressions
     from hitl_lint.rules import all_rules
@@ -637,7 +682,7 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
         if table is not None:
             first = _module_line(modules[finding.span.path], finding.span.cell, finding.span.line)
             last = _module_line(modules[finding.span.path], finding.span.cell, finding.span.end_line)
-            if table.skip_file or table.covers(finding.code, first, last):
+            if table.skip_file or table.covers(finding.code, first, last) and not (keep_noqa and table.leaves(finding.code, first, last)):
                 continue
         out.append((rule, finding))
     suppressed = len(found) - len(out)

@@ -72,6 +72,11 @@ class Suppressions:
             found.extend(d for d in self._lines.get(end_line, ()) if d not in found)
         return any([directive.take(code) for directive in found])
 
+    def leaves(self, code: str, line: int, end_line: int | None = None) -> bool:
+        """Whether no comment covers the finding but such as flake8 obeys itself (`# noqa`, `# flake8: noqa`)."""
+        directives = {id(d): d for number in {line, end_line or line} for d in (*self._file, *self._lines.get(number, ()))}
+        return not any(d.take(code) for d in directives.values() if d.own or d.text.lower().lstrip("# ").startswith("ruff"))
+
     def unused(self, ran: Collection[str]) -> list[tuple[int, int, str, list[str]]]:
         """`(line, column, comment, codes)` of what suppressed nothing (HIL902); `ran` are the codes of the rules that ran.
 
