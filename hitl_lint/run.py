@@ -15,6 +15,7 @@ from hitl_lint.frontend import discover
 from hitl_lint.frontend.ignore import Patterns
 
 if TYPE_CHECKING:
+    from hitl_lint.cache import Memory, Question
     from hitl_lint.facts import Module
     from hitl_lint.finding import Finding
     from hitl_lint.rules import Rule
@@ -25,6 +26,9 @@ MAX_ROUNDS = 8
 # The rounds ask all files again; the Python of a large repository is 20 MB.
 KEPT_BYTES = 64 << 20
 
+# So few files are read sooner than what is remembered of them: only if one of them is a candidate is the cache asked.
+FEW = 64
+
 # Lowering and summaries walk expressions by recursion; generated code nests deeper than Python's default of 1,000 allows. Below what an
 # 8 MB stack carries on Python 3.10, where every Python call still takes C stack.
 RECURSION_LIMIT = 6_000
@@ -34,7 +38,8 @@ class Request(NamedTuple):
     """One run. `paths` as the user gave them; `stdin` the content that stands for `stdin_path`; `exclude` patterns of the command line,
     relative to the working directory; `jobs` 0 for one process per CPU; `gate` False reads every file (tests and robustness checks);
     `overrides`: contents by path (relative to the working directory) that stand for what is on the disk; `fixes`: work out what would mend the
-    findings; `parsed`: what runs before this one have read, by path and content, which this one adds to; `last`: the process ends after this run without cleaning up."""
+    findings; `parsed`: what runs before this one have read, by path and content, which this one adds to; `last`: the process ends after this run without cleaning up; `cache`: None for none, "" for the one at the top of
+    the project (none without a project), else the directory of one."""
 
     paths: Sequence[str]
     config: Config = Config()
@@ -48,6 +53,7 @@ class Request(NamedTuple):
     overrides: Mapping[str, bytes] = {}
     fixes: bool = False
     parsed: "dict[tuple[str, bytes], Module] | None" = None
+    cache: str | None = None
 
 
 # What the last run of a process has made: it need not be taken apart.
@@ -94,10 +100,141 @@ def check(request: Request) -> Result:
     source = _Files(overrides, troubles, frozenset(named))
     if request.fixes:
         source.keep(KEPT_BYTES)  # what is mended must be what was read
-    candidates, hooks = _gate(files, source) if request.gate else (_everything(files, source), [])
-    if not candidates:
-        return Result([], files_found=source.found(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles))
-    return _judge(request, files, candidates, hooks, source, found.walked)
+    if not request.gate:
+        return _go_on(request, files, _everything(files, source), [], source, _Surroundings(request, files, source, found.walked))
+    return _gated(request, files, source, _Surroundings(request, files, source, found.walked))
+
+
+def _gated(request: Request, files: list[str], source: _Files, around: _Surroundings) -> Result:
+    """A run of the usual kind, with what is remembered of earlier ones if the request allows."""
+    stamps = None
+    if request.cache is not None:
+        stamps = discover.Stamps()
+        stamps.take(path for path in files if path not in source.overrides)
+    gated = None
+    if stamps is None or len(files) <= FEW:
+        gated = _gate(files, source, None)
+        if stamps is None or not gated[0]:
+            return _go_on(request, files, *gated, source, around)
+    assert stamps is not None
+    memory = _memory(request, source, around, stamps)
+    if memory is None:
+        return _go_on(request, files, *(gated or _gate(files, source, None)), source, around)
+    name = "" if request.overrides or request.stdin is not None or request.parsed is not None else _name_of(request)
+    if name and (known := _recalled(memory, name, files, around)) is not None:
+        return known
+    stamps.take(path for path in around.files if path not in source.overrides)
+    result = _go_on(request, files, *(gated or _gate(files, source, memory)), source, around, memory)
+    if name:
+        _remember(memory, name, files, around, result)
+    memory.save()
+    return result
+
+
+def _go_on(request: Request, files: list[str], candidates: dict[str, bytes | None], hooks: Sequence[str], source: _Files, around: _Surroundings,
+           memory: Memory | None = None) -> Result:
+    if candidates:
+        return _judge(request, files, candidates, hooks, source, around, memory)
+    troubles = source.troubles
+    return Result([], files_found=source.found(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles))
+
+
+class _Surroundings:
+    """The project around the linted files: what it consists of is found out when it is asked for."""
+
+    def __init__(self, request: Request, files: list[str], source: _Files, walked: Sequence[str]) -> None:
+        self._excludes = _excludes(request)
+        self._linted = files
+        self._walked = walked
+        self._named = source.named
+        self._roots: dict[str, bool] | None = None
+        self._files: list[str] | None = None
+        # The manifests that were looked for, with their content.
+        self.manifests: dict[str, bytes | None] = {}
+
+    @property
+    def roots(self) -> dict[str, bool]:
+        if self._roots is None:
+            self._roots = discover.project_roots(sorted(self._named))
+        return self._roots
+
+    @property
+    def files(self) -> list[str]:
+        """All files of the project, the linted ones included, sorted."""
+        if self._files is None:
+            # Walking again is spared when the project is what was walked.
+            known = set(self.roots) <= set(self._walked) and not self._excludes.patterns
+            self._files = self._linted if known else sorted({*self._linted, *discover.project_files(self.roots)})
+        return self._files
+
+
+# --------------------------------------------------------------------------- what earlier runs have learnt
+# Of a request, what makes no difference to a result, and what keeps one from being remembered.
+_NO_PART = frozenset({"jobs", "last", "cache", "stdin", "stdin_path", "overrides", "parsed"})
+# Of a result, what is remembered. A field that is added later and filled keeps the result from being remembered until it is listed here.
+_PLAIN = ("files_found", "files_analysed", "files_read", "hidden_notes", "suppressed")
+_REMEMBERED = frozenset({*_PLAIN, "findings", "unresolved", "texts"})
+
+
+def _memory(request: Request, source: _Files, around: _Surroundings, stamps: discover.Stamps) -> Memory | None:
+    """The cache that the request asks for, if there can be one."""
+    from hitl_lint import cache
+
+    directory, here = request.cache, os.getcwd()
+    if not directory:
+        # A cache lies at the top of a project; files that belong to none get none, and neither do several projects at once.
+        if len(around.roots) != 1 or not all(around.roots.values()):
+            return None
+        root = os.path.abspath(*around.roots)
+        directory = os.path.join(root, cache.DIRECTORY)
+        here = os.path.relpath(here, root) if os.path.splitdrive(here)[0] == os.path.splitdrive(root)[0] else here
+    store = cache.open_store(directory, given=bool(request.cache))
+    return None if store is None else cache.Memory(store, here, stamps, lazy=request.parsed is None)
+
+
+def _name_of(request: Request) -> str:
+    from hitl_lint.cache import digest
+
+    asked = [(name, value) for name, value in request._asdict().items() if name not in _NO_PART]
+    return digest(repr((os.getcwd(), asked)).encode("utf-8", "surrogateescape"))
+
+
+def _recalled(memory: Memory, name: str, files: list[str], around: _Surroundings) -> Result | None:
+    """The result of the same run, if nothing that it depends on has changed."""
+    known = memory.recall(name)
+    if known is None:
+        return None
+    from hitl_lint.cache import digest, unpack
+
+    try:
+        if known["stamp"] != memory.stamp(around.files if known["whole"] else files):
+            return None
+        for path, content in known["manifests"].items():
+            data = _manifest(path)
+            if content != (None if data is None else digest(data)):
+                return None
+        texts = {path: discover.read_bytes(path) for path in known["texts"]}
+        return Result(list(unpack(known["findings"])), unresolved=tuple(known["unresolved"]), texts=texts, **{key: known[key] for key in _PLAIN})
+    except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return None
+
+
+def _remember(memory: Memory, name: str, files: list[str], around: _Surroundings, result: Result) -> None:
+    if any(value != Result._field_defaults[key] for key, value in result._asdict().items() if key not in _REMEMBERED):
+        return  # complaints and failures are found out again
+    from hitl_lint.cache import digest, pack
+
+    whole = result.files_analysed > 0
+    stamp = memory.stamp(around.files if whole else files)
+    if not stamp:
+        return
+    try:
+        memory.remember(name, {
+            "stamp": stamp, "whole": whole, "findings": pack(result.findings), "unresolved": list(result.unresolved), "texts": sorted(result.texts),
+            "manifests": {path: None if data is None else digest(data) for path, data in around.manifests.items()},
+            **{key: getattr(result, key) for key in _PLAIN}})
+    except (ValueError, RecursionError):
+        pass
 
 
 def _excludes(request: Request) -> discover.Excludes:
@@ -162,25 +299,37 @@ class _Files:
             return None
 
 
-def _gate(files: Sequence[str], source: _Files) -> tuple[dict[str, bytes], list[str]]:
-    """The files worth a parse, with their content; and those that are if some tool pauses."""
-    gate = discover.Gate()
-    out: dict[str, bytes] = {}
+def _gate(files: Sequence[str], source: _Files, memory: Memory | None) -> tuple[dict[str, bytes | None], list[str]]:
+    """The files worth a parse, with their content, or None for one that is as it was when its facts were remembered; and those that are worth
+    it if some tool pauses."""
+    out: dict[str, bytes | None] = {}
+    hooks: list[str] = []
     for path in files:
-        data = source.read(path)
-        if data is not None and gate.admits(path, data, named=path in source.named):
-            out[path] = data
-    return out, gate.hooks
+        data = None
+        verdict = memory.verdict(path) if memory is not None else None
+        if verdict is None:
+            data = source.read(path)
+            if data is None:
+                continue
+            verdict = discover.verdict(path, data)
+            if memory is not None:
+                memory.judged(path, verdict)
+        if verdict:
+            if verdict & (discover.WHEN_NAMED if path in source.named else discover.CANDIDATE):
+                out[path] = data
+            elif verdict & discover.HOOK:
+                hooks.append(path)
+    return out, hooks
 
 
-def _everything(files: Sequence[str], source: _Files) -> dict[str, bytes]:
+def _everything(files: Sequence[str], source: _Files) -> dict[str, bytes | None]:
     pairs = ((path, source.read(path)) for path in files)
     return {path: data for path, data in pairs if data is not None}
 
 
 # --------------------------------------------------------------------------- from here on something is parsed
-def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hooks: Sequence[str], source: _Files,
-           walked: Sequence[str]) -> Result:
+def _judge(request: Request, files: list[str], candidates: dict[str, bytes | None], hooks: Sequence[str], source: _Files, around: _Surroundings,
+           memory: Memory | None) -> Result:
     import gc
 
     from hitl_lint.analysis.project import Project
@@ -194,19 +343,16 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
     try:
         complaints: list[str] = []
         rules = [rule for rule in all_rules() if selected(request.config, rule.meta.code, rule.meta.opt_in)]
-        reader = _Reader(source, request.jobs, complaints, request.parsed)
+        reader = _Reader(source, request.jobs, complaints, request.parsed, memory)
         linted = set(files)
-        roots = discover.project_roots(sorted(source.named))
-        # Walking again is spared when the project is what was walked.
-        whole = files if set(roots) <= set(walked) and not _excludes(request).patterns else discover.project_files(roots)
-        project_files = sorted(linted.union(whole))
-        manifests = _manifests(_manifest_folders(roots, candidates))
+        roots, project_files = around.roots, around.files
+        manifests = _manifests(_manifest_folders(roots, candidates), around.manifests)
         modules = reader.read_all(candidates)
         rest = [path for path in files if path not in modules]
         project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests,
                           whole=request.gate and len(project_files) == len(linted), place=discover.places(roots))
         if request.gate:
-            _link(project, modules, rest, hooks, reader, source)
+            _link(project, modules, rest, hooks, reader, source, memory)
         project.settle()
         raw, crashed = _apply(rules, project, complaints)
         for _, finding in raw:
@@ -217,7 +363,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
         findings, hidden, suppressed = _settle(request, rules, raw, {path: m for path, m in modules.items() if path in linted})
         texts: dict[str, bytes] = {}
         if request.fixes:
-            source.hold(candidates)
+            source.hold({path: data for path, data in candidates.items() if data is not None})
             findings = _mendable(findings, project, source, complaints, _fence(request, linted, project_files))
             touched = {edit.span.path for finding in findings for fix in finding.fixes for edit in fix.edits}
             texts = {path: data for path in sorted(touched) if (data := source.read(path)) is not None}
@@ -232,16 +378,17 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
             gc.enable()
 
 
-def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: Sequence[str], reader: _Reader, source: _Files) -> None:
+def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: Sequence[str], reader: _Reader, source: _Files,
+          memory: Memory | None) -> None:
     """Adds to the project (and to `modules`) the callers of what pauses, round by round, and the hooks around tools that pause."""
     sought: set[tuple[str, str]] = set()
     tops: dict[str, Any] = {}
     source.keep(KEPT_BYTES)
     for _ in range(MAX_ROUNDS):
-        callers = reader.read_all(_callers(project, modules.values(), rest, source, sought, tops))
+        callers = reader.read_all(_callers(project, modules.values(), rest, source, memory, sought, tops))
         # What was concluded before the last files came may be out of date: at the end once more with everything.
         if not callers and project.refresh():
-            callers = reader.read_all(_callers(project, modules.values(), rest, source, sought, tops))
+            callers = reader.read_all(_callers(project, modules.values(), rest, source, memory, sought, tops))
         if not callers:
             break
         for path, module in callers.items():
@@ -252,14 +399,14 @@ def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: 
     if hooks and not project.pauses(in_tests=False):
         # What pauses in the tests alone meets only the hooks of the tests.
         hooks = [path for path in hooks if project.is_test(path)] if project.pauses(in_tests=True) else []
-    for path, module in reader.read_all({path: data for path in hooks if (data := source.read(path)) is not None}).items():
+    for path, module in reader.read_all(dict.fromkeys(hooks)).items():
         project.add(path, module)
         modules[path] = module
 
 
-def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files, sought: set[tuple[str, str]],
-             tops: dict[str, Any]) -> dict[str, bytes]:
-    """Of the files without a needle, those that seem to use something that pauses, with their content. `sought`: what the rounds before have
+def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files, memory: Memory | None,
+             sought: set[tuple[str, str]], tops: dict[str, Any]) -> dict[str, bytes | None]:
+    """Of the files without a needle, those that seem to use something that pauses, with their content or None where it was not read. `sought`: what the rounds before have
     looked for; `tops`: what they know of what modules export; both grow."""
     if not rest:
         return {}
@@ -269,13 +416,22 @@ def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], sourc
     sought |= symbols
     # A decorator's file need not name anything that pauses: it is given the function.
     wrapping = project.decorated.files()
-    out: dict[str, bytes] = {path: data for path in rest if path in wrapping and (data := source.read(path)) is not None}
+    out: dict[str, bytes | None] = {path: None for path in rest if path in wrapping}
     if not symbols:
         return out
     seeker = discover.Seeker(symbols)
+    question = memory.question(repr(sorted(symbols))) if memory is not None else None
     for path in rest:
-        data = source.read(path)
-        if data is not None and seeker.admits(path, data):
+        answer = question.get(path) if question is not None and path not in source.overrides else None
+        data = None
+        if answer is None:
+            data = source.read(path)
+            if data is None:
+                continue
+            answer = seeker.admits(path, data)
+            if question is not None and path not in source.overrides:
+                question.set(path, answer)
+        if answer:
             out[path] = data
     return out
 
@@ -291,15 +447,14 @@ def _manifest_folders(roots: Iterable[str], candidates: Iterable[str]) -> list[s
     return list(out)
 
 
-def _manifests(roots: Iterable[str]) -> dict[str, Any]:
-    """langgraph.json and aegra.json of these folders: path -> its content, where it is JSON."""
+def _manifests(folders: Iterable[str], looked_for: dict[str, bytes | None]) -> dict[str, Any]:
+    """langgraph.json and aegra.json of these folders: path -> its content, where it is JSON. `looked_for` gets them all as they are."""
     out: dict[str, Any] = {}
-    for root in roots:
+    for folder in folders:
         for name in ("langgraph.json", "aegra.json"):
-            path = name if root == "." else f"{root}/{name}"
-            try:
-                data = discover.read_bytes(path)
-            except OSError:
+            path = name if folder == "." else f"{folder}/{name}"
+            data = looked_for[path] = _manifest(path)
+            if data is None:
                 continue
             import json
 
@@ -310,14 +465,23 @@ def _manifests(roots: Iterable[str]) -> dict[str, Any]:
     return out
 
 
+def _manifest(path: str) -> bytes | None:
+    try:
+        return discover.read_bytes(path)
+    except OSError:
+        return None
+
+
 class _Reader:
     """Turns bytes into facts; in several processes when there is much to parse."""
 
     # Below this many bytes a second process costs more than it saves (PERF: 16 files or 100 kB).
     PARALLEL_BYTES = 100_000
 
-    def __init__(self, source: _Files, jobs: int, complaints: list[str], parsed: dict[tuple[str, bytes], Module] | None) -> None:
+    def __init__(self, source: _Files, jobs: int, complaints: list[str], parsed: dict[tuple[str, bytes], Module] | None,
+                 memory: Memory | None = None) -> None:
         self._source = source
+        self._memory = memory
         self._parsed = parsed
         self._jobs = jobs or os.cpu_count() or 1
         self._complaints = complaints
@@ -327,23 +491,52 @@ class _Reader:
 
     def load(self, path: str) -> Module | None:
         """One more file of the project, on demand; None when it cannot be read. Memoised."""
-        if path not in self._loaded:
+        if path not in self._loaded and not self._remembered(path, None):
             data = self._source.read(path)
             self._loaded[path] = None if data is None else self._read(path, data)
         return self._loaded[path]
 
-    def read_all(self, contents: dict[str, bytes]) -> dict[str, Module]:
-        """Every file that can be read, by path, in sorted order."""
-        fresh = {path: data for path, data in contents.items() if path not in self._loaded and (self._parsed is None or (path, data) not in self._parsed)}
+    def read_all(self, contents: Mapping[str, bytes | None]) -> dict[str, Module]:
+        """Every file that can be read, by path, in sorted order. Without a content it is read, unless its facts are remembered."""
+        fresh: dict[str, bytes] = {}
+        for path, given in contents.items():
+            if path in self._loaded or self._remembered(path, given):
+                continue
+            data = given if given is not None else self._source.read(path)
+            if data is None:
+                self._loaded[path] = None
+            elif self._parsed is not None and (path, data) in self._parsed:
+                self._loaded[path] = self._read(path, data)
+            else:
+                fresh[path] = data
         size = sum(map(len, fresh.values()))
         if size > self.PARALLEL_BYTES and self._jobs > 1 and len(fresh) > 1 and _can_fork():
             self._read_in_parallel(fresh)
-        for path, data in contents.items():
+        for path, data in fresh.items():
             if path not in self._loaded:
                 self._loaded[path] = self._read(path, data)
             elif self._parsed is not None and (module := self._loaded[path]) is not None:
                 self._parsed[path, data] = module
         return {path: module for path in sorted(contents) if (module := self._loaded[path]) is not None}
+
+    def _remembered(self, path: str, data: bytes | None) -> bool:
+        """Take over what an earlier run has read: by the file's stat, or by its content. Never for content that stands for a file."""
+        memory = self._memory
+        if memory is None or path in self._source.overrides:
+            return False
+        module = memory.known(path)
+        if module is None:
+            data = data if data is not None else self._source.read(path)
+            if data is None or self._parsed is not None and (path, data) in self._parsed:
+                return False
+            module = memory.facts(path, memory.digest(path, data))
+            if module is not None and self._parsed is not None:
+                self._parsed[path, data] = module
+        if module is None:
+            return False
+        self.count += 1
+        self._loaded[path] = module
+        return True
 
     def _read(self, path: str, data: bytes) -> Module:
         from hitl_lint.frontend import source
@@ -353,15 +546,17 @@ class _Reader:
             return self._parsed[path, data]
         try:
             module = source.read(path, data)
-            if self._parsed is not None:
-                self._parsed[path, data] = module
-            return module
         except Exception as error:
             from hitl_lint.facts import Module
 
             self.crashed = True
             self._complaints.append(f"internal error while reading {path}: {_told(error)}; please report")
             return Module(path, [])
+        if self._parsed is not None:
+            self._parsed[path, data] = module
+        if self._memory is not None and path not in self._source.overrides:
+            self._memory.keep(self._memory.digest(path, data), module)
+        return module
 
     def _read_in_parallel(self, contents: dict[str, bytes]) -> None:
         """Shares the files out by size, reads one share here and the others in forked children. What a child that died has not

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import time
 from typing import Callable, Iterable, Iterator, NamedTuple, Sequence
 
 from hitl_lint.frontend.ignore import Patterns
@@ -18,7 +19,7 @@ SUFFIXES = (".py", ".ipynb")
 # Never walked into unless named: tools' own folders, installed packages, build results. A directory that holds `pyvenv.cfg` is a virtual
 # environment whatever it is called; `*.egg-info` is checked by suffix.
 DEFAULT_EXCLUDES = frozenset({
-    ".bzr", ".direnv", ".eggs", ".git", ".hg", ".hypothesis", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pants.d", ".pixi", ".pytest_cache",
+    ".bzr", ".direnv", ".eggs", ".git", ".hg", ".hitl_lint_cache", ".hypothesis", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pants.d", ".pixi", ".pytest_cache",
     ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", "__pycache__", "__pypackages__", "build", "buck-out", "dist", "node_modules",
     "site-packages", "dist-packages", "venv",
 })
@@ -328,36 +329,63 @@ def read_bytes(path: str) -> bytes:
         os.close(fd)
 
 
+# --------------------------------------------------------------------------- what changed
+# A file that changed this shortly before it was looked at may change again without its stat telling (FAT counts in steps of two seconds).
+GRACE_NS = 2_000_000_000
+
+
+class Stamps:
+    """What tells that a file is as it was: times, size and identity, taken before it is read. `young` are those that changed too shortly before
+    to be sure of them."""
+
+    def __init__(self) -> None:
+        self.of: dict[str, str] = {}
+        self.young: set[str] = set()
+        self._limit = time.time_ns() - GRACE_NS
+
+    def take(self, paths: Iterable[str]) -> None:
+        """Files that cannot be looked at have no stamp."""
+        of, limit = self.of, self._limit
+        for path in paths:
+            if path in of:
+                continue
+            try:
+                info = os.stat(path)
+            except (OSError, ValueError):
+                continue
+            modified, changed = info.st_mtime_ns, info.st_ctime_ns
+            of[path] = f"{modified} {changed} {info.st_size} {info.st_ino}"
+            if modified >= limit or changed >= limit:
+                self.young.add(path)
+
+
 # --------------------------------------------------------------------------- the gate
-class Gate:
-    """Sorts files into candidates and the rest, as their bytes are shown to it.
+# What the gate says of a file: a candidate by what it holds itself; one if the user named it (hook, editor: what it calls may stand in a file that is
+# not linted now, so it needs no evidence); one if some tool pauses, because a hook around tools is its only evidence.
+CANDIDATE, WHEN_NAMED, HOOK = 1, 2, 4
+
+
+def verdict(path: str, data: bytes, needles: Sequence[bytes] = NEEDLES) -> int:
+    """What the gate says of a file by its bytes: the sum of what holds, 0 for most.
 
     A file without a needle is out. With one it is in when it names the framework and holds evidence, or holds strong evidence. Who only calls
-    what pauses is found by the names it imports (`Seeker`). `hooks` are the files whose only evidence is a hook around tools.
+    what pauses is found by the names it imports (`Seeker`).
     """
-
-    def __init__(self, needles: Sequence[bytes] = NEEDLES) -> None:
-        self.needles = needles
-        self.hooks: list[str] = []
-
-    def admits(self, path: str, data: bytes, *, named: bool = False) -> bool:
-        """Is this file a candidate by what it holds itself? A file that was `named` (hook, editor) needs no evidence: what it calls may stand
-        in a file that is not linted now."""
-        for needle in self.needles:
-            if needle in data:
-                break
-        else:
-            return False
-        for word in FRAMEWORK:
-            if word in data:
-                break
-        else:
-            return _STRONG.search(data) is not None or (named and _imports_anything(path, data))
-        if named or path.endswith(".ipynb") or _PAUSES.search(data) or (_COMMANDS.search(data) and _RUNS.search(data)):
-            return True
-        if _HOOK in data:
-            self.hooks.append(path)
-        return False
+    for needle in needles:
+        if needle in data:
+            break
+    else:
+        return 0
+    for word in FRAMEWORK:
+        if word in data:
+            break
+    else:
+        if _STRONG.search(data) is not None:
+            return CANDIDATE | WHEN_NAMED
+        return WHEN_NAMED if _imports_anything(path, data) else 0
+    if path.endswith(".ipynb") or _PAUSES.search(data) or (_COMMANDS.search(data) and _RUNS.search(data)):
+        return CANDIDATE | WHEN_NAMED
+    return WHEN_NAMED | (HOOK if _HOOK in data else 0)
 
 
 def _imports_anything(path: str, data: bytes) -> bool:
