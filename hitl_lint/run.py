@@ -349,6 +349,11 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes | Non
         manifests = _manifests(_manifest_folders(roots, candidates), around.manifests)
         modules = reader.read_all(candidates)
         rest = [path for path in files if path not in modules]
+        if len(project_files) > len(linted):
+            # What is found in a file does not depend on which others are named: its callers are looked for in the whole project.
+            excludes = _excludes(request)
+            rest += [path for path in project_files if path not in linted and path not in modules
+                     and not (excludes.patterns and discover.excluded(path, False, excludes))]
         project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests,
                           whole=request.gate and len(project_files) == len(linted), place=discover.places(roots))
         if request.gate:
@@ -370,7 +375,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes | Non
         failed = crashed or reader.crashed or any(t.named for t in source.troubles)
         if request.last:
             _KEPT.append(project)
-        return Result(findings, source.found(files), len(modules), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
+        return Result(findings, source.found(files), len(linted.intersection(modules)), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
                       tuple(str(t) for t in source.troubles) + tuple(complaints), failed, texts)
     finally:
         sys.setrecursionlimit(limit)
