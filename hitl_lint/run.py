@@ -147,6 +147,7 @@ class _Surroundings:
         self._linted = files
         self._walked = walked
         self._named = source.named
+        self.walked_whole = source.named <= set(walked)
         self._roots: dict[str, bool] | None = None
         self._files: list[str] | None = None
         # The manifests that were looked for, with their content.
@@ -224,7 +225,8 @@ def _remember(memory: Memory, name: str, files: list[str], around: _Surroundings
         return  # complaints and failures are found out again
     from hitl_lint.cache import digest, pack
 
-    whole = result.files_analysed > 0
+    # What a named file leads to may stand anywhere in the project.
+    whole = result.files_analysed > 0 or not around.walked_whole
     stamp = memory.stamp(around.files if whole else files)
     if not stamp:
         return
@@ -304,6 +306,7 @@ def _gate(files: Sequence[str], source: _Files, memory: Memory | None) -> tuple[
     it if some tool pauses."""
     out: dict[str, bytes | None] = {}
     hooks: list[str] = []
+    reach = discover.Reach(source.read)
     for path in files:
         data = None
         verdict = memory.verdict(path) if memory is not None else None
@@ -314,6 +317,10 @@ def _gate(files: Sequence[str], source: _Files, memory: Memory | None) -> tuple[
             verdict = discover.verdict(path, data)
             if memory is not None:
                 memory.judged(path, verdict)
+        if path in source.named and not verdict & discover.WHEN_NAMED:
+            content = data if data is not None else source.read(path)
+            if content is not None and reach.to_candidate(path, content):
+                verdict = discover.WHEN_NAMED
         if verdict:
             if verdict & (discover.WHEN_NAMED if path in source.named else discover.CANDIDATE):
                 out[path] = data

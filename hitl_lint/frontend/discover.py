@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import sys
 import time
 from typing import Callable, Iterable, Iterator, NamedTuple, Sequence
 
@@ -462,6 +463,103 @@ class Seeker:
                 if any(b"." + symbol in data for symbol in self._by_module.get(name.rsplit(b".", 1)[-1], ())):
                     return True
         return False
+
+
+class Reach:
+    """Tells whether what a file imports, and what that imports, leads to a file that is a candidate by itself. Asked for files that were named and
+    hold no needle: what they call may pause all the same. `read` gives a file's content or None.
+
+    Modules are looked for beside the file and in the directories above it, as far as the top of the project, and in `src` there: a few stats for each
+    package, so that a commit hook need not list the project.
+    """
+
+    MAX_FILES = 300
+
+    def __init__(self, read: Callable[[str], bytes | None]) -> None:
+        self._read = read
+        self._bases: dict[str, list[str]] = {}
+        self._homes: dict[tuple[str, str], str | None] = {}
+        self._known: dict[str, tuple[bool, list[str]]] = {}
+
+    def to_candidate(self, path: str, data: bytes) -> bool:
+        waiting = self._imported(path, data)
+        seen = {path}
+        while waiting and len(seen) < self.MAX_FILES:
+            following: list[str] = []
+            for other in waiting:
+                if other in seen:
+                    continue
+                seen.add(other)
+                candidate, imported = self._look(other)
+                if candidate:
+                    return True
+                following += imported
+            waiting = following
+        return False
+
+    def _look(self, path: str) -> tuple[bool, list[str]]:
+        """(whether the file is a candidate, the files that it imports)."""
+        found = self._known.get(path)
+        if found is None:
+            data = self._read(path)
+            candidate = data is not None and bool(verdict(path, data) & CANDIDATE)
+            found = self._known[path] = (candidate, [] if candidate or data is None else self._imported(path, data))
+        return found
+
+    def _imported(self, path: str, data: bytes) -> list[str]:
+        folder = path.rpartition("/")[0]
+        out: list[str] = []
+        for module, text in _imports(path, data):
+            names = [name.decode("utf-8", "replace") for name in _IMPORTED_AS.findall(_COMMENT.sub(b"", text))]
+            if module is None:
+                for name in names:
+                    out += self._absolute(folder, name, [])
+            elif module.startswith(b"."):
+                rest = module.lstrip(b".")
+                top = folder
+                for _ in range(len(module) - len(rest) - 1):
+                    top = os.path.dirname(top) if top and not top.endswith("..") else f"{top}/.." if top else ".."
+                out += self._below(top, rest.decode("utf-8", "replace"), names)
+            else:
+                out += self._absolute(folder, module.decode("utf-8", "replace"), names)
+        return out
+
+    def _absolute(self, folder: str, module: str, names: list[str]) -> list[str]:
+        top = module.partition(".")[0]
+        key = (folder, top)
+        if key not in self._homes:
+            self._homes[key] = None
+            for base in self._folders(folder) if top not in sys.stdlib_module_names else ():
+                place = f"{base}/{top}" if base else top
+                if os.path.isfile(place + ".py") or os.path.isdir(place):
+                    self._homes[key] = base
+                    break
+        home = self._homes[key]
+        return [] if home is None else self._below(home, module, names)
+
+    def _folders(self, folder: str) -> list[str]:
+        """Where packages may lie that a file of this folder imports: displayed directories, the nearest first."""
+        found = self._bases.get(folder)
+        if found is None:
+            found = self._bases[folder] = []
+            top = os.path.abspath(_root_of(os.path.abspath(folder or "."))[0])
+            full = os.path.abspath(folder or ".")
+            while True:
+                for place in (full, os.path.join(full, "src")):
+                    shown = display(place)
+                    found.append("" if shown == "." else shown)
+                parent = os.path.dirname(full)
+                if full == top or parent == full:
+                    break
+                full = parent
+        return found
+
+    def _below(self, base: str, module: str, names: list[str]) -> list[str]:
+        """The files that `from module import names` may run, below the directory `base`."""
+        place = "/".join([part for part in (base, *module.split(".")) if part])
+        wanted = [f"{place}.py", f"{place}/__init__.py"] if module else [f"{place}/__init__.py" if place else "__init__.py"]
+        wanted += [f"{place}/{name}.py" if place else f"{name}.py" for name in names]
+        return [os.path.normpath(path).replace(os.sep, "/") for path in wanted if os.path.isfile(path)]
 
 
 def _last_word(path: str, module: bytes) -> bytes:
