@@ -466,7 +466,7 @@ def test_a_named_file_that_leads_nowhere_is_not_parsed(here: Path, with_rules: C
 
 
 def test_what_is_found_in_a_named_file_takes_its_callers_in_other_files_into_account(here: Path) -> None:
-    """The node is made to retry in the file that builds the graph."""
+    """A helper and its caller, each named alone, say what they say in a run over everything."""
     (here / "pyproject.toml").write_text("")
     (here / "graph.py").write_text("from langgraph.graph import StateGraph\nfrom hitl import ask\n\ndef node(s):\n    try:\n        return {'a': ask('?')}\n    except Exception:\n        return {}\n")
     (here / "hitl.py").write_text(PAUSE + "def ask(q):\n    return interrupt(q)\n")
