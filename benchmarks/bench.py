@@ -8,7 +8,7 @@ command once, in turn, so that a machine that slows down slows all of them. ruff
 
 `--tree` is the big tree without LangGraph; default: the standard library and the installed packages of this Python, less LangGraph's own, copied to a
 temporary directory. `--app` is an application to compare on as well. Warm rows use a cache in the temporary directory, filled by the unmeasured round;
-for "one file changed" a file (of an application: one that pauses) is written anew before each run, in a copy of the application.
+for "one file changed" a file (of an application: one that pauses) is written anew before each run, in a copy.
 """
 
 from __future__ import annotations
@@ -180,12 +180,9 @@ def main() -> int:
             where = where.resolve()
             count = sum(1 for _ in where.rglob("*.py"))
             long: dict[str, tuple[Sequence[str], Path, Path | None]] = {"lint": ([*lint, "--isolated", "--no-cache", "."], where, None)}
-            copy = where
-            if where == args.app:
-                copy = work / "app"
-                shutil.copytree(where, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", "node_modules", ".venv"))
-            subprocess.run(["find", str(copy), "-name", "*.py", "-newermt", "-1 hour", "-exec", "touch", "-d", "yesterday", "{}", "+"], check=False)
-            time.sleep(discover.GRACE_NS / 1e9 + 0.5)  # what has just been written is not believed to stay so
+            copy = work / f"copy{len(what)}"
+            shutil.copytree(where, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", "node_modules", ".venv"))
+            time.sleep(2.5)  # what has just been written is not believed to stay so
             long["warm"] = ([*lint, "--isolated", "--cache-dir", str(work / "cache"), "."], where, None)
             long["changed"] = ([*lint, "--isolated", "--cache-dir", str(work / "cache2"), "."], copy, None)
             target = pausing(copy)
@@ -196,7 +193,6 @@ def main() -> int:
             if rg:
                 long["rg"] = ([rg, "-l", "interrupt", "-tpy", "."], where, None)
             cost = compare(args.rounds, long, before)
-            target.write_bytes(text)
             print(f"\n{what}: {count:,} files")
             if "ruff" in cost:
                 line("cold / ruff --select BLE,B --no-cache", cost["lint"].cpu, cost["ruff"].cpu, "s", 1.0 if what.startswith("tree") else 5.0)

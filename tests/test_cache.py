@@ -190,8 +190,8 @@ def do(step: tuple[str, str, int], root: Path, state: dict[str, Any], monkeypatc
 
 
 @pytest.mark.parametrize(("grace_ms", "few"), [(10, 0), (10, 64), (2000, 0)])
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@given(steps=st.lists(_STEPS, min_size=2, max_size=7))
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(steps=st.lists(_STEPS, min_size=2, max_size=6))
 def test_after_any_edits_a_warm_run_says_what_a_cold_one_says(grace_ms: int, few: int, steps: list[Any], tmp_path_factory: pytest.TempPathFactory) -> None:
     """10: files settle after 10 ms, which passes after each step, so that whole results are used; 2000: they never do."""
     root = tmp_path_factory.mktemp("project")
