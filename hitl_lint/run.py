@@ -131,7 +131,7 @@ def _gated(request: Request, files: list[str], source: _Files, around: _Surround
     memory = _memory(request, source, around, stamps)
     if memory is None:
         return _go_on(request, files, *(gated or _gate(files, source, None)), source, around)
-    name = "" if request.overrides or request.stdin is not None or request.parsed is not None else _name_of(request)
+    name = "" if request.overrides or request.stdin is not None or request.parsed is not None else _name_of(request, around)
     if name and (known := _recalled(memory, name, files, around)) is not None:
         return known
     stamps.take(path for path in around.files if path not in source.overrides)
@@ -204,11 +204,11 @@ def _memory(request: Request, source: _Files, around: _Surroundings, stamps: dis
     return None if store is None else cache.Memory(store, here, stamps, lazy=request.parsed is None)
 
 
-def _name_of(request: Request) -> str:
+def _name_of(request: Request, around: _Surroundings) -> str:
     from hitl_lint.cache import digest
 
     asked = [(name, value) for name, value in request._asdict().items() if name not in _NO_PART]
-    return digest(repr((os.getcwd(), asked)).encode("utf-8", "surrogateescape"))
+    return digest(repr((os.getcwd(), sorted(around.roots.items()), asked)).encode("utf-8", "surrogateescape"))
 
 
 def _recalled(memory: Memory, name: str, files: list[str], around: _Surroundings) -> Result | None:

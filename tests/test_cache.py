@@ -110,7 +110,7 @@ def test_touching_files_and_moving_them_about_parses_nothing(project: Path, pars
     assert parsed == [] and ("nodes.py", "HIL101") in codes(found)
 
 
-@pytest.mark.parametrize("grace", [0, discover.GRACE_NS])
+@pytest.mark.parametrize("grace", [0, 10**12])
 def test_a_warm_run_imports_no_parser(project: Path, grace: int) -> None:
     script = ("import sys; from hitl_lint import cli; from hitl_lint.frontend import discover; "
               f"discover.GRACE_NS = {grace}; code = cli.status(['.', '-q']); "
@@ -216,6 +216,31 @@ def test_fixes_survive(project: Path, aged: None) -> None:
     again, _ = both(fixes=True)
     assert first == again == cold
     assert any(finding.fixes for finding in again.findings) and again.texts
+
+
+def test_fixing_does_the_same_with_what_is_remembered(project: Path) -> None:
+    from hitl_lint import mend
+
+    (project / "node.py").write_text("from hitl import ask\n\n\ndef node(state):\n    try:\n        return {'a': ask('?')}\n    except Exception:\n        return {}\n")
+    both()
+    cold = mend.mend(Request((".",), ALL, jobs=1))
+    for _ in range(2):
+        warm = mend.mend(Request((".",), ALL, jobs=1, cache=""))
+        assert (warm.changes, warm.result.findings) == (cold.changes, cold.result.findings) and warm.changes
+    assert both()[0].findings == run.check(Request((".",), ALL)).findings, "what was tried in memory was taken for what is on the disk"
+
+
+def test_what_the_project_is_makes_a_difference(project: Path, aged: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "app").mkdir()
+    for name in ("hitl.py", "mail.py", "node.py"):
+        (project / name).rename(project / "app" / name)
+    for name in ("graph.py", "plain.py"):
+        (project / name).unlink()
+    monkeypatch.chdir(project / "app")
+    first, cold = both(cache="kept")
+    (project / "pyproject.toml").unlink()
+    second, other = both(cache="kept")
+    assert first == cold and second == other and [f.function for f in cold.findings] != [f.function for f in other.findings]
 
 
 def test_from_another_directory_the_facts_are_the_same_and_the_paths_are_not(project: Path, parsed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

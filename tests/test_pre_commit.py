@@ -1,5 +1,5 @@
 """The hooks, run by the real pre-commit on commits in a repository of its own. The hooks come from a repository with this working tree, which
-pre-commit installs once for all tests (half a minute, from the package index)."""
+pre-commit installs (half a minute, from the package index)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILES = ("hitl_lint", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", 
 _BESIDE = Path(sys.executable).parent / "pre-commit"
 PRE_COMMIT = str(_BESIDE) if _BESIDE.exists() else shutil.which("pre-commit")
 
-pytestmark = [pytest.mark.skipif(PRE_COMMIT is None or shutil.which("git") is None, reason="needs pre-commit and git"), pytest.mark.xdist_group("pre-commit")]
+pytestmark = pytest.mark.skipif(PRE_COMMIT is None or shutil.which("git") is None, reason="needs pre-commit and git")
 
 HITL = "from langgraph.types import interrupt\n\n\ndef ask(question):\n    return interrupt(question)\n"
 MAIL = "import httpx\n\n\ndef send(state):\n    httpx.post('https://mail.example', json=state)\n"
@@ -34,10 +34,8 @@ def git(where: Path, *arguments: str, check: bool = True, **environment: str) ->
     return done
 
 
-@pytest.fixture(scope="module")
-def hooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A repository with the hooks; its parent is pre-commit's home."""
-    top = tmp_path_factory.mktemp("hooks")
+def repository_of_hooks(top: Path) -> Path:
+    """Its parent is where pre-commit's home will be."""
     repository = top / "hitl-lint"
     repository.mkdir()
     for name in FILES:
@@ -85,7 +83,7 @@ class Repository:
         return git(self.where, "show", f"HEAD:{path}").stdout
 
 
-def test_a_bad_commit_is_stopped_and_a_good_one_passes(tmp_path: Path, hooks: Path) -> None:
+def a_bad_commit_is_stopped_and_a_good_one_passes(tmp_path: Path, hooks: Path) -> None:
     repository = Repository(tmp_path / "app", hooks, "hitl-lint")
     repository.write({"node.py": BAD})
     repository.add()
@@ -98,7 +96,7 @@ def test_a_bad_commit_is_stopped_and_a_good_one_passes(tmp_path: Path, hooks: Pa
     assert git(repository.where, "status", "--porcelain").stdout == "", "the cache shows in git"
 
 
-def test_what_is_staged_is_what_is_judged(tmp_path: Path, hooks: Path) -> None:
+def what_is_staged_is_what_is_judged(tmp_path: Path, hooks: Path) -> None:
     repository = Repository(tmp_path / "app", hooks, "hitl-lint")
     repository.write({"node.py": GOOD})
     repository.add()
@@ -112,7 +110,7 @@ def test_what_is_staged_is_what_is_judged(tmp_path: Path, hooks: Path) -> None:
     assert not passed and "HIL101" in said and repository.read("node.py") == GOOD, said
 
 
-def test_only_what_is_staged_is_reported_unless_the_hook_is_for_the_project(tmp_path: Path, hooks: Path) -> None:
+def only_what_is_staged_is_reported_unless_the_hook_is_for_the_project(tmp_path: Path, hooks: Path) -> None:
     for name, stopped in (("hitl-lint", False), ("hitl-lint-project", True)):
         repository = Repository(tmp_path / name, hooks, name)
         repository.write({"node.py": BAD})
@@ -124,7 +122,7 @@ def test_only_what_is_staged_is_reported_unless_the_hook_is_for_the_project(tmp_
         assert passed is not stopped and ("node.py:6:" in said) is stopped, said
 
 
-def test_excludes_hold_for_staged_files(tmp_path: Path, hooks: Path) -> None:
+def excludes_hold_for_staged_files(tmp_path: Path, hooks: Path) -> None:
     repository = Repository(tmp_path / "app", hooks, "hitl-lint")
     repository.write({"pyproject.toml": '[tool.hitl-lint]\nextend-exclude = ["drafts"]\n', "drafts/node.py": BAD})
     repository.add()
@@ -132,7 +130,7 @@ def test_excludes_hold_for_staged_files(tmp_path: Path, hooks: Path) -> None:
     assert passed, said
 
 
-def test_the_fixing_hook_fixes_and_fails_the_commit(tmp_path: Path, hooks: Path) -> None:
+def the_fixing_hook_fixes_and_fails_the_commit(tmp_path: Path, hooks: Path) -> None:
     repository = Repository(tmp_path / "app", hooks, "hitl-lint-fix")
     repository.write({"node.py": CAUGHT})
     repository.add()
@@ -142,3 +140,16 @@ def test_the_fixing_hook_fixes_and_fails_the_commit(tmp_path: Path, hooks: Path)
     repository.add()
     passed, said = repository.commit()
     assert passed and "raise" in repository.committed("node.py"), said
+
+
+def test_hooks(tmp_path: Path) -> None:
+    """One test, so that the hooks are installed once however many processes run the tests."""
+    (tmp_path / "hooks").mkdir()
+    hooks = repository_of_hooks(tmp_path / "hooks")
+    for scenario in (a_bad_commit_is_stopped_and_a_good_one_passes,
+                     what_is_staged_is_what_is_judged,
+                     only_what_is_staged_is_reported_unless_the_hook_is_for_the_project,
+                     excludes_hold_for_staged_files,
+                     the_fixing_hook_fixes_and_fails_the_commit):
+        (tmp_path / scenario.__name__).mkdir()
+        scenario(tmp_path / scenario.__name__, hooks)
