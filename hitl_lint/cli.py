@@ -48,7 +48,8 @@ _COMMANDS = {"check": "hitl-lint [PATHS]", "lint": "hitl-lint [PATHS]", "explain
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what changes the graph or the state. Alone: count it as fixable in the report.")
 @click.option("--diff", is_flag=True, help="Print what --fix would change, as a unified diff, and write nothing. Exit with 1 if that is anything.")
 @click.option("--jobs", "-j", type=click.IntRange(min=0), default=0, metavar="N", help="Processes to parse in (default: one per CPU).")
-@click.option("--no-cache", is_flag=True, help="Accepted; there is no cache yet.")
+@click.option("--no-cache", is_flag=True, help="Neither use nor write what earlier runs have learnt.")
+@click.option("--cache-dir", type=click.Path(file_okay=False, readable=False), metavar="DIR", envvar="HITL_LINT_CACHE_DIR", help="Keep what runs learn here (default: .hitl_lint_cache at the top of the project).")
 @click.option("--statistics", is_flag=True, help="Count findings by rule, and calls that could not be looked up.")
 @click.option("--quiet", "-q", is_flag=True, help="Print findings only.")
 @click.option("--color", "--colour", type=click.Choice(("auto", "always", "never")), default="auto", help="Colour in the full format and in pages (auto: on a terminal without NO_COLOR).")
@@ -246,7 +247,8 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
     for path in named:
         if path in _COMMANDS and not os.path.exists(path):
             raise Fatal(f"there is no command {path}: use {_COMMANDS[path]}")
-    request = run.Request(named, config, options["exclude"], options["force_exclude"], options["jobs"], stdin, stdin_path)
+    request = run.Request(named, config, options["exclude"], options["force_exclude"], options["jobs"], stdin, stdin_path,
+                          cache=_cache(config, options))
     options = {**options, "fail_on": config.fail_on}
     baseline = _baseline(config, options)
     if baseline is not None:
@@ -276,6 +278,15 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
     if result.failed:
         return 2
     return 0 if options["exit_zero"] else _verdict(result.findings, config.fail_on)
+
+
+def _cache(config: Config, options: dict[str, Any]) -> str | None:
+    """As in run.Request: the command line, then HITL_LINT_CACHE_DIR, then the configuration, then the default."""
+    if options["no_cache"]:
+        return None
+    if options["cache_dir"]:
+        return str(options["cache_dir"])
+    return os.path.join(config.root, os.path.expanduser(config.cache_dir)) if config.cache_dir else ""
 
 
 # --------------------------------------------------------------------------- what is known already
@@ -719,6 +730,8 @@ def _show_config(config: Config) -> int:
         lines.append(f"langgraph = {_toml(config.langgraph)}")
     if config.baseline:
         lines.append(f"baseline = {_toml(config.baseline)}")
+    if config.cache_dir:
+        lines.append(f"cache-dir = {_toml(config.cache_dir)}")
     if config.per_file_ignores:
         lines += ["", "[per-file-ignores]"]
         lines += [f"{_toml(pattern)} = [{', '.join(_toml(code) for code in codes)}]" for pattern, codes in config.per_file_ignores]

@@ -26,9 +26,9 @@ class ConfigError(Exception):
 class Config(NamedTuple):
     """What the run obeys. Codes are prefixes ("HIL1", "HIL101", "ALL"), upper case; `select` None means all rules but opt-in ones, () none.
 
-    `exclude` None means the default excludes; patterns are gitignore patterns relative to `root` (the directory of the configuration file).
-    `effects` maps dotted names (fnmatch) of project functions to "effect", "model" or "safe". `baseline` is the path of a baseline, relative
-    to `root`. `source` is the file it came from, or "".
+    `exclude` None means the default excludes; patterns are gitignore patterns relative to `root` (the directory of the configuration file), and so are
+    `baseline`, the path of a baseline, and `cache_dir`, where what a run learns is kept (None: the default place).
+    `effects` maps dotted names (fnmatch) of project functions to "effect", "model" or "safe". `source` is the file it came from, or "".
     """
 
     select: tuple[str, ...] | None = None
@@ -42,12 +42,13 @@ class Config(NamedTuple):
     effects: tuple[tuple[str, str], ...] = ()
     langgraph: str | None = None
     baseline: str | None = None
+    cache_dir: str | None = None
     source: str = ""
     root: str = ""
 
 
 KEYS = ("select", "ignore", "extend-select", "exclude", "extend-exclude", "per-file-ignores", "min-severity", "fail-on", "effects", "langgraph",
-        "baseline")
+        "baseline", "cache-dir")
 
 
 def nearest(word: str, valid: Iterable[str]) -> str:
@@ -183,6 +184,9 @@ def _config(table: Mapping[str, Any], file: str, section: str) -> Config:
         elif key == "baseline":
             if not isinstance(value, str) or not value.strip():
                 raise fail(key, f'must be the path of a file such as "hitl-lint-baseline.json", not {_quoted(value)}')
+        elif key == "cache-dir":
+            if not isinstance(value, str) or not value.strip():
+                raise fail(key, f"must be the path of a directory, not {_quoted(value)}")
             out[name] = value
         else:
             if not isinstance(value, str) or not value[:1].isdigit():

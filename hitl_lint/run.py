@@ -5,6 +5,7 @@ Nothing but discovery is imported before a candidate file is found, because most
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -16,6 +17,7 @@ from hitl_lint.frontend.ignore import Patterns
 
 if TYPE_CHECKING:
     from hitl_lint.baseline import Baseline
+    from hitl_lint.cache import Memory
     from hitl_lint.facts import Module
     from hitl_lint.finding import Finding
     from hitl_lint.rules import Rule
@@ -26,6 +28,9 @@ MAX_ROUNDS = 8
 BUILDS = b"add_node"
 # The rounds ask all files again; the Python of a large repository is 20 MB.
 KEPT_BYTES = 64 << 20
+
+# So few files are read sooner than what is remembered of them: only if one of them is a candidate is the cache asked.
+FEW = 64
 
 # Lowering and summaries walk expressions by recursion; generated code nests deeper than Python's default of 1,000 allows. Below what an
 # 8 MB stack carries on Python 3.10, where every Python call still takes C stack.
@@ -40,7 +45,8 @@ class Request(NamedTuple):
     without cleaning up; `baseline`: findings that are known and not to be shown; `progress`: is told what is being done, how much of it is done
     and how much there is; `keep_noqa`: findings that only a `# noqa` comment takes back are shown, for a tool that obeys these
     comments itself; `stop`: asked between files and between rules, its True ends the run by `Stopped`; `layouts`: which files projects have and what
-    these are called as modules, as runs before this one have found, which this one believes and adds to."""
+    these are called as modules, as runs before this one have found, which this one believes and adds to; `cache`: None for none, "" for the one at the top
+    of the project (none without a project), else the directory of one."""
 
     paths: Sequence[str]
     config: Config = Config()
@@ -59,6 +65,7 @@ class Request(NamedTuple):
     keep_noqa: bool = False
     stop: Callable[[], bool] | None = None
     layouts: "dict[Any, Any] | None" = None
+    cache: str | None = None
 
 
 class Stopped(Exception):
@@ -103,6 +110,16 @@ class Result(NamedTuple):
 def check(request: Request) -> Result:
     """Run the linter. Never raises for anything in the checked code or on the disk; what went wrong stands in the result. Raises `Stopped` only
     when `request.stop` says so."""
+    collecting = gc.isenabled()
+    gc.disable()  # paths, stats and facts hold no cycles: collecting finds nothing and costs a fifth of a parse
+    try:
+        return _check(request)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _check(request: Request) -> Result:
     found = discover.discover(request.paths, _excludes(request))
     files = found.files
     overrides: dict[str, bytes] = dict(request.overrides)
@@ -116,11 +133,145 @@ def check(request: Request) -> Result:
     source = _Files(overrides, troubles, frozenset(named))
     if request.fixes:
         source.keep(KEPT_BYTES)  # what is mended must be what was read
-    candidates, hooks = _gate(files, source, request.progress) if request.gate else (_everything(files, source), [])
-    if not candidates:
-        return Result([], files_found=source.found(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles),
-                      linted=tuple(files))
-    return _judge(request, files, candidates, hooks, source, found.walked)
+    if not request.gate:
+        return _go_on(request, files, _everything(files, source), [], source, _Surroundings(request, files, source, found.walked))
+    return _gated(request, files, source, _Surroundings(request, files, source, found.walked))
+
+
+def _gated(request: Request, files: list[str], source: _Files, around: _Surroundings) -> Result:
+    """A run of the usual kind, with what is remembered of earlier ones if the request allows."""
+    stamps = None
+    if request.cache is not None:
+        stamps = discover.Stamps()
+        stamps.take(path for path in files if path not in source.overrides)
+    gated = None
+    if stamps is None or len(files) <= FEW:
+        gated = _gate(files, source, None, request.progress)
+        if stamps is None or not gated[0]:
+            return _go_on(request, files, *gated, source, around)
+    assert stamps is not None
+    memory = _memory(request, source, around, stamps)
+    if memory is None:
+        return _go_on(request, files, *(gated or _gate(files, source, None, request.progress)), source, around)
+    name = "" if request.overrides or request.stdin is not None or request.parsed is not None else _name_of(request, around)
+    if name and (known := _recalled(memory, name, files, around)) is not None:
+        return known
+    stamps.take(path for path in around.files if path not in source.overrides)
+    result = _go_on(request, files, *(gated or _gate(files, source, memory, request.progress)), source, around, memory)
+    if name:
+        _remember(memory, name, files, around, result)
+    memory.save()
+    return result
+
+
+def _go_on(request: Request, files: list[str], candidates: dict[str, bytes | None], hooks: Sequence[str], source: _Files, around: _Surroundings,
+           memory: Memory | None = None) -> Result:
+    if candidates:
+        return _judge(request, files, candidates, hooks, source, around, memory)
+    troubles = source.troubles
+    return Result([], files_found=source.found(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles),
+                  linted=tuple(files))
+
+
+class _Surroundings:
+    """The project around the linted files: what it consists of is found out when it is asked for."""
+
+    def __init__(self, request: Request, files: list[str], source: _Files, walked: Sequence[str]) -> None:
+        self._excludes = _excludes(request)
+        self._linted = files
+        self._walked = walked
+        self._named = source.named
+        self._layouts = request.layouts
+        self.walked_whole = source.named <= set(walked)
+        self._roots: dict[str, bool] | None = None
+        self._files: list[str] | None = None
+        # The manifests that were looked for, with their content.
+        self.manifests: dict[str, bytes | None] = {}
+
+    @property
+    def roots(self) -> dict[str, bool]:
+        if self._roots is None:
+            self._roots = discover.project_roots(sorted(self._named))
+        return self._roots
+
+    @property
+    def files(self) -> list[str]:
+        """All files of the project, the linted ones included, sorted."""
+        if self._files is None:
+            # Walking again is spared when the project is what was walked.
+            known = set(self.roots) <= set(self._walked) and not self._excludes.patterns
+            self._files = self._linted if known else sorted({*self._linted, *_project_files(self.roots, self._layouts)})
+        return self._files
+
+
+# --------------------------------------------------------------------------- what earlier runs have learnt
+# Of a request, what makes no difference to a result, and what keeps one from being remembered.
+_NO_PART = frozenset({"jobs", "last", "cache", "stdin", "stdin_path", "overrides", "parsed", "progress", "stop", "layouts"})
+# Of a result, what is remembered. A field that is added later and filled keeps the result from being remembered until it is listed here.
+_PLAIN = ("files_found", "files_analysed", "files_read", "hidden_notes", "suppressed", "pausing", "graphs")
+_REMEMBERED = frozenset({*_PLAIN, "findings", "known", "linted", "unresolved", "texts"})
+
+
+def _memory(request: Request, source: _Files, around: _Surroundings, stamps: discover.Stamps) -> Memory | None:
+    """The cache that the request asks for, if there can be one."""
+    from hitl_lint import cache
+
+    directory, here = request.cache, os.getcwd()
+    if not directory:
+        # A cache lies at the top of a project; files that belong to none get none, and neither do several projects at once.
+        if len(around.roots) != 1 or not all(around.roots.values()):
+            return None
+        root = os.path.abspath(*around.roots)
+        directory = os.path.join(root, cache.DIRECTORY)
+        here = os.path.relpath(here, root) if os.path.splitdrive(here)[0] == os.path.splitdrive(root)[0] else here
+    store = cache.open_store(directory, given=bool(request.cache))
+    return None if store is None else cache.Memory(store, here, stamps, lazy=request.parsed is None)
+
+
+def _name_of(request: Request, around: _Surroundings) -> str:
+    from hitl_lint.cache import digest
+
+    asked = [(name, value) for name, value in request._asdict().items() if name not in _NO_PART]
+    return digest(repr((os.getcwd(), sorted(around.roots.items()), asked)).encode("utf-8", "surrogateescape"))
+
+
+def _recalled(memory: Memory, name: str, files: list[str], around: _Surroundings) -> Result | None:
+    """The result of the same run, if nothing that it depends on has changed."""
+    known = memory.recall(name)
+    if known is None:
+        return None
+    from hitl_lint.cache import digest, unpack
+
+    try:
+        if known["stamp"] != memory.stamp(around.files if known["whole"] else files):
+            return None
+        for path, content in known["manifests"].items():
+            data = _manifest(path)
+            if content != (None if data is None else digest(data)):
+                return None
+        texts = {path: discover.read_bytes(path) for path in known["texts"]}
+        return Result(list(unpack(known["findings"])), known=tuple(unpack(known["known"])), linted=tuple(files), unresolved=tuple(known["unresolved"]), texts=texts, **{key: known[key] for key in _PLAIN})
+    except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return None
+
+
+def _remember(memory: Memory, name: str, files: list[str], around: _Surroundings, result: Result) -> None:
+    if any(value != Result._field_defaults[key] for key, value in result._asdict().items() if key not in _REMEMBERED):
+        return  # complaints and failures are found out again
+    from hitl_lint.cache import digest, pack
+
+    # What a named file leads to may stand anywhere in the project.
+    whole = result.files_analysed > 0 or not around.walked_whole
+    stamp = memory.stamp(around.files if whole else files)
+    if not stamp:
+        return
+    try:
+        memory.remember(name, {
+            "stamp": stamp, "whole": whole, "findings": pack(result.findings), "known": pack(result.known), "unresolved": list(result.unresolved), "texts": sorted(result.texts),
+            "manifests": {path: None if data is None else digest(data) for path, data in around.manifests.items()},
+            **{key: getattr(result, key) for key in _PLAIN}})
+    except (ValueError, RecursionError):
+        pass
 
 
 def _excludes(request: Request) -> discover.Excludes:
@@ -190,54 +341,69 @@ class _Files:
             return None
 
 
-def _gate(files: Sequence[str], source: _Files, progress: Callable[[str, int, int], None] | None = None) -> tuple[dict[str, bytes], list[str]]:
-    """The files worth a parse, with their content; and those that are if some tool pauses."""
-    gate = discover.Gate()
-    out: dict[str, bytes] = {}
+def _gate(files: Sequence[str], source: _Files, memory: Memory | None,
+          progress: Callable[[str, int, int], None] | None = None) -> tuple[dict[str, bytes | None], list[str]]:
+    """The files worth a parse, with their content, or None for one that is as it was when its facts were remembered; and those that are worth
+    it if some tool pauses."""
+    out: dict[str, bytes | None] = {}
+    hooks: list[str] = []
+    reach = discover.Reach(source.read)
     for number, path in enumerate(files):
         if progress is not None and not number % 100:
             progress("looking for pauses", number, len(files))
-        data = source.read(path)
-        if data is not None and gate.admits(path, data, named=path in source.named):
-            out[path] = data
-    return out, gate.hooks
+        data = None
+        verdict = memory.verdict(path) if memory is not None else None
+        if verdict is None:
+            data = source.read(path)
+            if data is None:
+                continue
+            verdict = discover.verdict(path, data)
+            if memory is not None:
+                memory.judged(path, verdict)
+        if path in source.named and not verdict & discover.WHEN_NAMED:
+            content = data if data is not None else source.read(path)
+            if content is not None and reach.to_candidate(path, content):
+                verdict = discover.WHEN_NAMED
+        if verdict:
+            if verdict & (discover.WHEN_NAMED if path in source.named else discover.CANDIDATE):
+                out[path] = data
+            elif verdict & discover.HOOK:
+                hooks.append(path)
+    return out, hooks
 
 
-def _everything(files: Sequence[str], source: _Files) -> dict[str, bytes]:
+def _everything(files: Sequence[str], source: _Files) -> dict[str, bytes | None]:
     pairs = ((path, source.read(path)) for path in files)
     return {path: data for path, data in pairs if data is not None}
 
 
 # --------------------------------------------------------------------------- from here on something is parsed
-def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hooks: Sequence[str], source: _Files,
-           walked: Sequence[str]) -> Result:
-    import gc
-
+def _judge(request: Request, files: list[str], candidates: dict[str, bytes | None], hooks: Sequence[str], source: _Files, around: _Surroundings,
+           memory: Memory | None) -> Result:
     from hitl_lint.analysis.project import Project
     from hitl_lint.rules import all_rules
 
     limit = sys.getrecursionlimit()
-    collecting = gc.isenabled()
-    # Facts are trees without cycles: collecting finds nothing and costs a fifth of the parse.
-    gc.disable()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     try:
         complaints: list[str] = []
         rules = [rule for rule in all_rules() if selected(request.config, rule.meta.code, rule.meta.opt_in)]
-        reader = _Reader(source, request.jobs, complaints, request.parsed, request.progress, request.stop)
+        reader = _Reader(source, request.jobs, complaints, request.parsed, request.progress, request.stop, memory)
         linted = set(files)
-        roots = discover.project_roots(sorted(source.named))
-        # Walking again is spared when the project is what was walked.
-        whole = files if set(roots) <= set(walked) and not _excludes(request).patterns else _project_files(roots, request.layouts)
-        project_files = sorted(linted.union(whole))
-        manifests = _manifests(_manifest_folders(roots, candidates))
+        roots, project_files = around.roots, around.files
+        manifests = _manifests(_manifest_folders(roots, candidates), around.manifests)
         modules = reader.read_all(candidates)
         rest = [path for path in files if path not in modules]
+        if len(project_files) > len(linted):
+            # What is found in a file does not depend on which others are named: its callers are looked for in the whole project.
+            excludes = _excludes(request)
+            rest += [path for path in project_files if path not in linted and path not in modules
+                     and not (excludes.patterns and discover.excluded(path, False, excludes))]
         project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests,
                           whole=request.gate and len(project_files) == len(linted), place=discover.places(roots),
                           index=_index(project_files, roots, request.layouts))
         if request.gate:
-            _link(project, modules, rest, hooks, reader, source)
+            _link(project, modules, rest, hooks, reader, source, memory)
             if not request.fixes:  # fixers must see what was read
                 source.drop()
         project.settle()
@@ -253,20 +419,18 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
             findings, known = request.baseline.split(findings)
         texts: dict[str, bytes] = {}
         if request.fixes:
-            source.hold(candidates)
+            source.hold({path: data for path, data in candidates.items() if data is not None})
             findings = _mendable(findings, project, source, complaints, _fence(request, linted, project_files))
             touched = {edit.span.path for finding in findings for fix in finding.fixes for edit in fix.edits}
             texts = {path: data for path in sorted(touched) if (data := source.read(path)) is not None}
         failed = crashed or reader.crashed or any(t.named for t in source.troubles)
         if request.last:
             _KEPT.append(project)
-        return Result(findings, source.found(files), len(modules), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
+        return Result(findings, source.found(files), len(linted.intersection(modules)), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
                       tuple(str(t) for t in source.troubles) + tuple(complaints), failed, texts,
                       tuple(known), tuple(files), *_counted(project, linted))
     finally:
         sys.setrecursionlimit(limit)
-        if collecting:
-            gc.enable()
 
 
 def _counted(project: Any, linted: set[str]) -> tuple[int, int]:
@@ -301,16 +465,17 @@ def _index(files: Sequence[str], roots: Mapping[str, bool], layouts: dict[Any, A
     return layouts[key]
 
 
-def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: Sequence[str], reader: _Reader, source: _Files) -> None:
+def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: Sequence[str], reader: _Reader, source: _Files,
+          memory: Memory | None) -> None:
     """Adds to the project (and to `modules`) the callers of what pauses, round by round, and the hooks around tools that pause."""
     sought: set[tuple[str, str]] = set()
     tops: dict[str, Any] = {}
     source.keep(KEPT_BYTES)
     for _ in range(MAX_ROUNDS):
-        callers = reader.read_all(_callers(project, modules.values(), rest, source, sought, tops))
+        callers = reader.read_all(_callers(project, modules.values(), rest, source, memory, sought, tops))
         # What was concluded before the last files came may be out of date: at the end once more with everything.
         if not callers and project.refresh():
-            callers = reader.read_all(_callers(project, modules.values(), rest, source, sought, tops))
+            callers = reader.read_all(_callers(project, modules.values(), rest, source, memory, sought, tops))
         if not callers:
             break
         for path, module in callers.items():
@@ -321,14 +486,14 @@ def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: 
     if hooks and not project.pauses(in_tests=False):
         # What pauses in the tests alone meets only the hooks of the tests.
         hooks = [path for path in hooks if project.is_test(path)] if project.pauses(in_tests=True) else []
-    for path, module in reader.read_all({path: data for path in hooks if (data := source.read(path)) is not None}).items():
+    for path, module in reader.read_all(dict.fromkeys(hooks)).items():
         project.add(path, module)
         modules[path] = module
 
 
-def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files, sought: set[tuple[str, str]],
-             tops: dict[str, Any]) -> dict[str, bytes]:
-    """Of the files without a needle, those that seem to use something that pauses, with their content. `sought`: what the rounds before have
+def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files, memory: Memory | None,
+             sought: set[tuple[str, str]], tops: dict[str, Any]) -> dict[str, bytes | None]:
+    """Of the files without a needle, those that seem to use something that pauses, with their content or None where it was not read. `sought`: what the rounds before have
     looked for; `tops`: what they know of what modules export; both grow."""
     if not rest:
         return {}
@@ -338,16 +503,25 @@ def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], sourc
     sought |= symbols
     # A decorator's file need not name anything that pauses: it is given the function.
     wrapping = project.decorated.files()
-    out: dict[str, bytes] = {path: data for path in rest if path in wrapping and (data := source.read(path)) is not None}
+    out: dict[str, bytes | None] = {path: None for path in rest if path in wrapping}
     # Neither need the file of a function that builds a graph from the nodes it is given.
     building = project.handed.files()
     out.update((path, data) for path in rest if path in building and (data := source.read(path)) is not None and BUILDS in data)
     if not symbols:
         return out
     seeker = discover.Seeker(symbols)
+    question = memory.question(repr(sorted(symbols))) if memory is not None else None
     for path in rest:
-        data = source.read(path)
-        if data is not None and seeker.admits(path, data):
+        answer = question.get(path) if question is not None and path not in source.overrides else None
+        data = None
+        if answer is None:
+            data = source.read(path)
+            if data is None:
+                continue
+            answer = seeker.admits(path, data)
+            if question is not None and path not in source.overrides:
+                question.set(path, answer)
+        if answer:
             out[path] = data
     return out
 
@@ -363,15 +537,14 @@ def _manifest_folders(roots: Iterable[str], candidates: Iterable[str]) -> list[s
     return list(out)
 
 
-def _manifests(roots: Iterable[str]) -> dict[str, Any]:
-    """langgraph.json and aegra.json of these folders: path -> its content, where it is JSON."""
+def _manifests(folders: Iterable[str], looked_for: dict[str, bytes | None]) -> dict[str, Any]:
+    """langgraph.json and aegra.json of these folders: path -> its content, where it is JSON. `looked_for` gets them all as they are."""
     out: dict[str, Any] = {}
-    for root in roots:
+    for folder in folders:
         for name in ("langgraph.json", "aegra.json"):
-            path = name if root == "." else f"{root}/{name}"
-            try:
-                data = discover.read_bytes(path)
-            except OSError:
+            path = name if folder == "." else f"{folder}/{name}"
+            data = looked_for[path] = _manifest(path)
+            if data is None:
                 continue
             import json
 
@@ -382,6 +555,13 @@ def _manifests(roots: Iterable[str]) -> dict[str, Any]:
     return out
 
 
+def _manifest(path: str) -> bytes | None:
+    try:
+        return discover.read_bytes(path)
+    except OSError:
+        return None
+
+
 class _Reader:
     """Turns bytes into facts; in several processes when there is much to parse."""
 
@@ -389,10 +569,12 @@ class _Reader:
     PARALLEL_BYTES = 100_000
 
     def __init__(self, source: _Files, jobs: int, complaints: list[str], parsed: dict[tuple[str, bytes], Module] | None,
-                 progress: Callable[[str, int, int], None] | None = None, stop: Callable[[], bool] | None = None) -> None:
+                 progress: Callable[[str, int, int], None] | None = None, stop: Callable[[], bool] | None = None,
+                 memory: Memory | None = None) -> None:
         self._source = source
         self._progress = progress
         self._stop = stop
+        self._memory = memory
         self._parsed = parsed
         self._jobs = jobs or os.cpu_count() or 1
         self._complaints = complaints
@@ -402,25 +584,54 @@ class _Reader:
 
     def load(self, path: str) -> Module | None:
         """One more file of the project, on demand; None when it cannot be read. Memoised."""
-        if path not in self._loaded:
+        if path not in self._loaded and not self._remembered(path, None):
             data = self._source.read(path)
             self._loaded[path] = None if data is None else self._read(path, data)
         return self._loaded[path]
 
-    def read_all(self, contents: dict[str, bytes]) -> dict[str, Module]:
-        """Every file that can be read, by path, in sorted order."""
-        fresh = {path: data for path, data in contents.items() if path not in self._loaded and (self._parsed is None or (path, data) not in self._parsed)}
+    def read_all(self, contents: Mapping[str, bytes | None]) -> dict[str, Module]:
+        """Every file that can be read, by path, in sorted order. Without a content it is read, unless its facts are remembered."""
+        fresh: dict[str, bytes] = {}
+        for path, given in contents.items():
+            if path in self._loaded or self._remembered(path, given):
+                continue
+            data = given if given is not None else self._source.read(path)
+            if data is None:
+                self._loaded[path] = None
+            elif self._parsed is not None and (path, data) in self._parsed:
+                self._loaded[path] = self._read(path, data)
+            else:
+                fresh[path] = data
         size = sum(map(len, fresh.values()))
         if size > self.PARALLEL_BYTES and self._jobs > 1 and len(fresh) > 1 and _can_fork():
             self._read_in_parallel(fresh)
-        for number, (path, data) in enumerate(contents.items()):
+        for number, (path, data) in enumerate(fresh.items()):
             if self._progress is not None:
-                self._progress("reading", number, len(contents))
+                self._progress("reading", number, len(fresh))
             if path not in self._loaded:
                 self._loaded[path] = self._read(path, data)
             elif self._parsed is not None and (module := self._loaded[path]) is not None:
                 self._parsed[path, data] = module
         return {path: module for path in sorted(contents) if (module := self._loaded[path]) is not None}
+
+    def _remembered(self, path: str, data: bytes | None) -> bool:
+        """Take over what an earlier run has read: by the file's stat, or by its content. Never for content that stands for a file."""
+        memory = self._memory
+        if memory is None or path in self._source.overrides:
+            return False
+        module = memory.known(path)
+        if module is None:
+            data = data if data is not None else self._source.read(path)
+            if data is None or self._parsed is not None and (path, data) in self._parsed:
+                return False
+            module = memory.facts(path, memory.digest(path, data))
+            if module is not None and self._parsed is not None:
+                self._parsed[path, data] = module
+        if module is None:
+            return False
+        self.count += 1
+        self._loaded[path] = module
+        return True
 
     def _read(self, path: str, data: bytes) -> Module:
         from hitl_lint.frontend import source
@@ -432,15 +643,17 @@ class _Reader:
             return self._parsed[path, data]
         try:
             module = source.read(path, data)
-            if self._parsed is not None:
-                self._parsed[path, data] = module
-            return module
         except Exception as error:
             from hitl_lint.facts import Module
 
             self.crashed = True
             self._complaints.append(f"internal error while reading {path}: {_told(error)}; please report")
             return Module(path, [])
+        if self._parsed is not None:
+            self._parsed[path, data] = module
+        if self._memory is not None and path not in self._source.overrides:
+            self._memory.keep(self._memory.digest(path, data), module)
+        return module
 
     def _read_in_parallel(self, contents: dict[str, bytes]) -> None:
         """Shares the files out by size, reads one share here and the others in forked children. What a child that died has not

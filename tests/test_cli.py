@@ -485,7 +485,7 @@ def test_version(lint: Any) -> None:
 def test_help_names_every_option_and_the_exit_status(lint: Any) -> None:
     page = lint("--help").out
     for option in ("--select", "--ignore", "--extend-select", "--min-severity", "--fail-on", "--output-format", "--output-file", "--config", "--isolated",
-                   "--no-cache", "--jobs", "--statistics", "--quiet", "--color", "--explain", "--list-rules", "--show-config", "--exclude",
+                   "--no-cache", "--cache-dir", "--jobs", "--statistics", "--quiet", "--color", "--explain", "--list-rules", "--show-config", "--exclude",
                    "--force-exclude", "--exit-zero", "--stdin-filename", "--version", "--baseline", "--write-baseline", "--add-noqa"):
         assert option in page
     assert "Exit status" in page
