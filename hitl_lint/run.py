@@ -812,7 +812,11 @@ def _fence(request: Request, linted: set[str], project_files: Sequence[str]) -> 
     excludes = _excludes(request)
     ours = set(project_files)
 
+    tops = [os.path.realpath(root) for root in discover.project_roots(sorted(linted)[:1])] + [os.path.realpath(os.getcwd())]
+
     def barred(path: str) -> str:
+        if os.path.islink(path) and not any(os.path.realpath(path).startswith(top + os.sep) for top in tops):
+            return "is a link to a file outside of the project"
         if path in linted:
             return ""
         if path not in ours:

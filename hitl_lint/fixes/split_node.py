@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hitl_lint.analysis.names import ClassInfo, Fn, FnInfo, is_test
 from hitl_lint.facts import (
     Assign, Attr, Await, BoolOp, Call, Comp, Const, Dict, ExprStmt, For, Function, If, IfExp, Lambda, Name, Sub,
-    Try, Walrus, While, With, Yield, dotted, text, walk,
+    Try, Walrus, While, With, Yield, dotted, walk,
 )
 from hitl_lint.finding import Finding, Fix
 from hitl_lint.fixes import blocks
@@ -117,7 +117,7 @@ class Split(Writing):
             self._overridden(info.cls)
         for call, scope in self.project.names.calls_by_name.get(fn.name, ()):
             if not is_test(scope.module.path) and any(isinstance(v, Fn) and v.info.fn is fn for v in self.project.names.resolve(call.func, scope)):
-                raise Refused(f"{fn.name}() is also called by {getattr(scope.owner, 'name', '') or scope.module.path}, which needs all of it: split it by hand")
+                raise Refused(f"{fn.name}() is also called on line {call.at[0]} of {scope.module.path}, which needs all of it: split it by hand")
 
     def _overridden(self, cls: ClassInfo) -> None:
         for module in list(self.project.names.modules.values()):
@@ -336,7 +336,7 @@ class Split(Writing):
         needs, again = self._link(before, [*after, *others], tests)
         self._kept_on_objects(before, [*after, *others])
         part = Part(body[levels[0].cut :], needs, again, self._state_writes(levels[0].block[: levels[0].cut]))
-        self._state_is_left_alone([s for level in levels[1:] for s in level.block[: level.cut]])
+        self._state_is_left_alone([s for level in levels[1:] for s in level.block[: level.cut]], before)
         for name in needs:
             top = name in blocks.set_after(levels[0].block[: levels[0].cut])
             self._checked(name, before, levels[0].block[: levels[0].cut] if top else before)
@@ -345,6 +345,7 @@ class Split(Writing):
     def _state_writes(self, before: list[Any]) -> list[str]:
         """The keys of the state argument that statements set for the rest of the function: `state["draft"] = …`."""
         out: list[str] = []
+        others: list[Any] = []
         for stmt in before:
             target = stmt.targets[0] if type(stmt) is Assign and len(stmt.targets) == 1 and stmt.value is not None else None
             if type(target) is Sub and type(target.value) is Name and target.value.id == self.state and type(target.index) is Const and target.index.kind == "str":
@@ -355,13 +356,10 @@ class Split(Writing):
                     raise Refused(f'`{self.state}["{target.index.value}"]` is {what}, which no checkpoint keeps: let plain data travel')
                 out.append(target.index.value)
             else:
-                self._state_is_left_alone([stmt])
+                others.append(stmt)
+        self._state_is_left_alone(others, before)
         return list(dict.fromkeys(out))
 
-    def _state_is_left_alone(self, before: list[Any]) -> None:
-        for target in [t for t, _ in blocks.state_targets(before, self.state)] or [text(t, 60) for s in before for t in blocks.grown(s) if blocks.root(t) == self.state]:
-            raise Refused(f"`{target}` is set before the pause, and such a write is lost while the run waits: put the value into a local name and return it, "
-                          "then the node can be split")
 
 
 class _Test:
