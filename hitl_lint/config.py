@@ -184,6 +184,7 @@ def _config(table: Mapping[str, Any], file: str, section: str) -> Config:
         elif key == "baseline":
             if not isinstance(value, str) or not value.strip():
                 raise fail(key, f'must be the path of a file such as "hitl-lint-baseline.json", not {_quoted(value)}')
+            out[name] = value
         elif key == "cache-dir":
             if not isinstance(value, str) or not value.strip():
                 raise fail(key, f"must be the path of a directory, not {_quoted(value)}")
