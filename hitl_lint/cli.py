@@ -12,7 +12,8 @@ import click
 from hitl_lint import __version__, config as configuration
 from hitl_lint.config import Config, ConfigError
 
-FORMATS = ("concise", "full", "json")
+FORMATS = ("concise", "full", "json", "html", "mermaid")
+DRAWN = ("html", "mermaid")
 
 
 class Fatal(Exception):
@@ -255,7 +256,7 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
             raise Fatal(f"{'--diff' if options['diff'] else '--fix'} with code on stdin: name no other paths")
         return _mend(request, config, options)
     terminal, form = _form(options)
-    result = run.check(request._replace(last=_ending, fixes=form != "concise"))
+    result = run.check(request._replace(last=_ending, fixes=form not in ("concise", "mermaid"), picture=form in DRAWN))
     for complaint in result.complaints:
         _complain(complaint)
     _report(result, options, {stdin_path: stdin} if stdin is not None else {}, form, terminal, _fixable(result.findings, options["unsafe_fixes"]))
@@ -361,6 +362,8 @@ def _report(result: Any, options: dict[str, Any], stdin: dict[str, bytes], form:
         from hitl_lint.reporters import json
 
         text = json.render(result.findings, counts, __version__)
+    elif form in DRAWN:
+        text = _drawn(result, counts, stdin, form)
     elif form == "full":
         text = _full(result, counts, options, stdin, terminal)
         text += "".join(line + "\n" for line in notes)
@@ -398,11 +401,23 @@ def _closing_lines(result: Any, counts: dict[str, int], statistics: bool, form: 
         one = result.files_analysed == 1
         lines.append(f"{result.files_analysed:>5}  of {result.files_found} file{'' if result.files_found == 1 else 's'} looked at {'was' if one else 'were'} parsed"
                      + (f", and {helpers} that {'it imports' if one else 'they import'}" if helpers > 0 else ""))
-    if form == "concise":
+    if form == "concise" or form in DRAWN:
         from hitl_lint.reporters import summary
 
         lines.append(summary.sentence(counts))
     return lines
+
+
+def _drawn(result: Any, counts: dict[str, int], stdin: dict[str, bytes], form: str) -> str:
+    """The page or the flowchart."""
+    if form == "mermaid":
+        from hitl_lint.reporters import mermaid
+
+        return mermaid.render(result.picture)
+    from hitl_lint import run
+    from hitl_lint.reporters import html
+
+    return html.render(result.picture, result.findings, counts, run.source_lines(stdin), __version__)
 
 
 def _full(result: Any, counts: dict[str, int], options: dict[str, Any], stdin: dict[str, bytes], terminal: bool) -> str:
