@@ -13,7 +13,7 @@ from hitl_lint.analysis.graphs import Graphs
 from hitl_lint.analysis.names import Ext, FnInfo, Lit, Scope, Wrapped, is_graph_path
 from hitl_lint.analysis.wiring import END, EVERY, START, Branch, Graph, Node, argument_of
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import Attr, Call, Const, Dict, dotted, text
+from hitl_lint.facts import Attr, Call, Comp, Const, Dict, dotted, text
 from hitl_lint.finding import Span
 from hitl_lint import picture as P
 
@@ -244,7 +244,7 @@ class _Painter:
         names = ", ".join(dict.fromkeys(r.name if r.name != "<lambda>" else "lambda" for r in branch.routers))
         asks = any(self.project.summaries.of(r).pause is not None for r in branch.routers)
         if asks:
-            names = f"{names} asks"
+            names = names or "the path function"
         found: list[tuple[str | None, str]] = list(self._mapped(branch))
         sends: set[str | None] = set().union(*(self._sends(r) for r in branch.routers))
         if not found and branch.targets is not None:
@@ -254,7 +254,7 @@ class _Painter:
         if not found:
             found = [(t, "") for r in branch.routers for t in self._returned(r)]
         for target, label in found or [(None, "")]:
-            join(branch.source, target, "send" if target in sends else "branch", label or (names if asks or len(found) < 2 else names), asks)
+            join(branch.source, target, "send" if target in sends else "branch", label or names, asks)
         for target in sorted(t for t in sends if t is not None and all(t != f for f, _ in found)):
             join(branch.source, target, "send", names, asks)
 
@@ -272,7 +272,7 @@ class _Painter:
             if isinstance(v, Lit) and type(v.expr) is Dict and len(v.expr.keys) == len(branch.targets):
                 for key, target in zip(v.expr.keys, branch.targets):
                     word = "" if key is None else str(key.value) if type(key) is Const else text(key, 40)
-                    yield target, "" if word == target else word
+                    yield target, "" if word == target or target == END and word == "END" else word
                 return
 
     def _returned(self, router: FnInfo) -> list[str | None]:
@@ -281,6 +281,7 @@ class _Painter:
         for point in self.project.cfg(router).points:
             value = getattr(point.node, "value", None) if point.kind == "return" else None
             if value is not None:
+                value = value.elt if type(value) is Comp else value  # [Send("read", …) for …]
                 ways = self.graphs.ways(value, self.project.names.scope(router))
                 out += [None] if ways is None else [n for way in ways for n in way]
         return list(dict.fromkeys(out))

@@ -55,7 +55,7 @@ svg text{fill:var(--fg);font-size:13px;text-anchor:middle}svg .sub{font-size:11p
 svg .pause rect,svg .pause .shape{fill:var(--pause);stroke:var(--pauseline);stroke-width:2}svg .pause text{fill:var(--pausefg)}svg .pause .sub{fill:var(--pausefg)}
 svg .end rect{fill:var(--fg);stroke:var(--fg)}svg .end text{fill:var(--bg)}svg .unknown rect{stroke-dasharray:3 3}
 svg path{fill:none;stroke:var(--dim);stroke-width:1.5}svg path.branch{stroke-dasharray:6 4}svg path.goto,svg path.send{stroke-width:2.2;stroke:var(--fg)}svg path.send{stroke-dasharray:2 3}
-svg marker path{fill:var(--dim);stroke:none}svg text.label{font-size:11.5px;fill:var(--fg)}svg .labelbox{fill:var(--panel);stroke:none}
+svg path.sign{stroke:var(--pausefg);stroke-width:2.6}svg marker path{fill:var(--dim);stroke:none}svg text.label{font-size:11.5px;fill:var(--fg)}svg .labelbox{fill:var(--panel);stroke:none}
 svg a:focus-visible{outline:none}svg a:focus-visible rect{stroke:var(--link);stroke-width:4}svg a:hover text{text-decoration:underline}
 .fn{border:1px solid var(--line);border-radius:8px;margin:1rem 0;overflow:hidden}.fn:target,.finding:target{outline:3px solid var(--link)}
 .fn>.head{padding:.7rem 1rem;background:var(--panel);border-bottom:1px solid var(--line)}.fn>.head p{margin:.15rem 0}
@@ -64,11 +64,12 @@ table.src{border-collapse:collapse;width:100%;font-size:13.5px}
 table.src th,table.src td{padding:0 .6rem;vertical-align:top;text-align:left;font-weight:400}
 table.src thead th{color:var(--dim);font-size:.78rem;padding:.25rem .6rem;border-bottom:1px solid var(--line)}
 table.src .no{color:var(--dim);text-align:right;width:1%;user-select:none}
-table.src tr.code td.runs{width:1%;white-space:nowrap;border-left:4px solid transparent;min-width:5.5rem}
+table.src td.runs{width:1%;white-space:nowrap;border-left:4px solid transparent;min-width:5.5rem}
 table.src td.text{white-space:pre-wrap;overflow-wrap:anywhere;tab-size:4;unicode-bidi:isolate}
 tr.r2 td,tr.r2 th,tr.r3 td,tr.r3 th,tr.rg td,tr.rg th{background:inherit}
 tr.say td{padding:.15rem .6rem .3rem;font:14px/1.45 system-ui,-apple-system,"Segoe UI",sans-serif}
 .tag{display:inline-block;border:1px solid currentColor;border-radius:4px;padding:0 .35rem;margin-right:.3rem;font-size:.8rem;font-weight:600;white-space:nowrap}
+.pz{display:inline-block;width:.62em;height:.75em;border:solid currentColor;border-width:0 .22em;margin-right:.35em}
 .tag.stop{background:var(--pause);color:var(--pausefg);border-color:var(--pauseline)}
 .error{color:var(--error)}.warning{color:var(--warning)}.note{color:var(--note)}
 .finding{border-left:4px solid;padding:.25rem .7rem;margin:.2rem 0;background:var(--bg);border-radius:0 5px 5px 0}.finding>*{color:var(--fg)}.finding .tag{color:inherit}
@@ -77,7 +78,7 @@ details>summary{cursor:pointer;overflow-wrap:anywhere}details ol{margin:.3rem 0;
 .help{white-space:pre-wrap;margin:.3rem 0}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--panel);padding:.5rem .8rem;border-radius:6px;margin:.4rem 0;font-size:13.5px}
 .esc{background:var(--error);color:var(--bg);border-radius:3px;padding:0 .2rem;font-size:.85em}
-@media (max-width:40rem){table.src tr.code td.runs{min-width:3.6rem}table.src th,table.src td{padding:0 .35rem}}
+@media (max-width:40rem){table.src td.runs{min-width:3.6rem}table.src th,table.src td{padding:0 .35rem}}
 @media print{:root{--bg:#fff;--fg:#000;--dim:#444;--line:#999;--panel:#f6f6f6;--link:#000;--two:#fff1c2;--more:#ffdf94;--grow:#ffd0bd;--bar2:#b7791f;--bar3:#9a5b00;--barg:#c2410c;
 --pause:#ffd24d;--pausefg:#201600;--pauseline:#8a5a00;--error:#b42318;--warning:#8a5a00;--note:#3b5bdb;--node:#fff}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}.skip,nav{display:none}tr,figure,.finding{break-inside:avoid}h2,h3,.head{break-after:avoid}a{text-decoration:none}
@@ -148,7 +149,7 @@ def runs(line: Line) -> tuple[str, str, str]:
     else:
         found = f"{line.least}–{line.most}×", f"once, and once more with each answer{of}, of which some runs ask for fewer ({line.least - 1} to {line.most - 1})", "r2" if line.most == 2 else "r3"
     if line.at_pause:
-        return (found[0] or "1×") + " +⏸", f"{found[1]}; it also runs each time the function pauses", found[2] or "r2"
+        return (found[0] or "1×") + " +pause", f"{found[1]}; it also runs each time the function pauses", found[2] or "r2"
     return found
 
 
@@ -186,7 +187,7 @@ class _Page:
         rows = (("", "1×", "once"), ("r2", "2×", "once, and once more with the answer (1 + 1 per answer)"), ("r3", "3×", "once, and once more with each of two answers"),
                 ("rg", "1, 3, 6…×", "in a loop that asks: each answer runs all rounds so far once more"))
         items = "".join(f'<li><b class="{shade}">{mark}</b>{words}</li>' for shade, mark, words in rows)
-        return f'<ul class="legend" aria-label="How to read the margin">{items}<li><span class="tag stop">⏸ pauses</span>a question to a human</li></ul>'
+        return f'<ul class="legend" aria-label="How to read the margin">{items}<li><span class="tag stop"><i class="pz" aria-hidden="true"></i>pauses</span>a question to a human</li></ul>'
 
     # ---- contents
     def contents(self) -> list[str]:
@@ -252,14 +253,14 @@ class _Page:
             wide = max(_width(_cut(n.label, _NAME)) * _CHAR + (18 if n.pauses else 0), *(_width(s) * 6.8 for s in subs[n.key]), 40) + 26
             boxes.append(layout.Box(round(wide, 1), (34 if n.kind not in ("start", "end") else 28) + 15 * len(subs[n.key])))
         index = {n.key: k for k, n in enumerate(g.nodes)}
-        labels = [_cut(" ".join(w for w in ("⏸" if e.asks else "", "goto" if e.kind == "goto" else "Send" if e.kind == "send" else "", e.label) if w), _NAME) for e in g.edges]
+        labels = [_cut(" ".join(w for w in ("asks:" if e.asks else "", "goto" if e.kind == "goto" else "Send" if e.kind == "send" else "", e.label) if w), _NAME) for e in g.edges]
         links = [layout.Link(index[e.source], index[e.target], round(_width(text) * 7.0 + 10, 1) if text else 0, 18 if text else 0) for e, text in zip(g.edges, labels)]
         placed = layout.place(boxes, links)
         w, h = placed.width + 24, placed.height + 24
         pausing = [n.label for n in g.nodes if n.pauses]
         said = f"Graph {g.name}: {summary.plural(sum(n.kind not in ('start', 'end', 'unknown') for n in g.nodes), 'node')}; pauses in {', '.join(pausing[:10]) or 'no node of its own'}."
         out = [f'<svg role="group" aria-labelledby="{g.key}-t" viewBox="-12 -12 {w:g} {h:g}" width="{w:g}" height="{h:g}">', f'<title id="{g.key}-t">{plain(said)}</title>',
-               f'<defs><marker id="{g.key}-a" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path d="M0 0L10 5L0 10z"/></marker></defs>',
+               f'<defs><marker id="{g.key}-a" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path d="M0 0L10 5L0 10z"/></marker></defs>',
                '<g aria-hidden="true">']
         for e, route in zip(g.edges, placed.routes):
             out.append(f'<path class="{e.kind}" d="{_curve(route.points)}" marker-end="url(#{g.key}-a)"/>')
@@ -285,7 +286,10 @@ class _Page:
         if n.kind == "graph":
             shape += f'<rect x="{left + 4:g}" y="{top + 4:g}" width="{box.width - 8:g}" height="{box.height - 8:g}" rx="4"/>'
         first = y - 7.5 * len(subs) + 4.5
-        text = f'<text x="{x:g}" y="{first:g}">{"⏸ " if n.pauses else ""}{plain(_cut(n.label, _NAME))}</text>'
+        text = f'<text x="{x + (7 if n.pauses else 0):g}" y="{first:g}">{plain(_cut(n.label, _NAME))}</text>'
+        if n.pauses:
+            at = x + 7 - _width(_cut(n.label, _NAME)) * _CHAR / 2 - 13
+            text += f'<path class="sign" d="M{at:g} {first - 9:g}v9M{at + 5:g} {first - 9:g}v9"/>'
         text += "".join(f'<text class="sub" x="{x:g}" y="{first + 15 * (k + 1):g}">{plain(s)}</text>' for k, s in enumerate(subs))
         to = n.nested if n.nested in self.graphs else next((key for key in n.functions if key in self.functions), "")
         group = f'<g class="{css}"><title>{plain(_cut(n.label, 200))}</title>{shape}{text}</g>'
@@ -322,7 +326,7 @@ class _Page:
             code = lines[number - 1]
             text = esc(code if len(code) <= _LONGEST else code[:_LONGEST]) + ('<span class="dim">… the line goes on</span>' if len(code) > _LONGEST else "")
             out.append(f'<tr class="code{" " + shade if shade else ""}"><th scope="row" class="no">{number}</th><td class="runs{" " + shade if shade else ""}">{margin}</td><td class="code text" dir="ltr">{text or " "}</td></tr>')
-            said = [*(self.pause(x, f) for x in f.pauses if x.line == number), *(self.cost(c, line) for c in f.costs if c.line == number), *self.findings_of(f, number)]
+            said = [*(self.pause(x) for x in f.pauses if x.line == number), *(self.cost(c, line) for c in f.costs if c.line == number), *self.findings_of(f, number)]
             if said:
                 out.append(f'<tr class="say{" " + shade if shade else ""}"><td></td><td class="runs{" " + shade if shade else ""}"></td><td>{"".join(said)}</td></tr>')
         out += ["</tbody>", "</table>"]
@@ -346,13 +350,16 @@ class _Page:
     def sum(f: Function) -> str:
         if not f.lines_again:
             return "No line of it runs again: it asks before anything else." if f.pauses else "Nothing of it runs again."
+        again = [line for line in f.lines if line.again]
+        if len(f.pauses) == 1 and not f.router and again[0].number == f.pauses[0].line and not any(line.grows for line in again) and not runs_again([f]):
+            return "Nothing runs again but the question itself, which then has its answer."
         head = f"{summary.plural(f.lines_again, 'line')} run{'s' if f.lines_again == 1 else ''} again on resume"
         work = runs_again([f])
         return f"{head}: {work} once more." if work else f"{head}; no model call and no effect among them."
 
-    def pause(self, x: Pause, f: Function) -> str:
+    def pause(self, x: Pause) -> str:
         words = "runs a graph that pauses" if x.nested else "pauses"
-        return f'<div><span class="tag stop">⏸ {words}</span>{self.chain(f"<code>{esc(_cut(x.callee, 80))}</code>", x.chain)}</div>'
+        return self.chain(f'<span class="tag stop"><i class="pz" aria-hidden="true"></i>{words}</span><code>{esc(_cut(x.callee, 80))}</code>', x.chain)
 
     def cost(self, c: Cost, line: Line | None) -> str:
         kind = {"model": "model call", "effect": "effect", "kept": "kept"}[c.kind]
@@ -365,12 +372,13 @@ class _Page:
         else:
             tail = ": once"
         named = "" if c.proved else ' <span class="dim">(judged by its name)</span>'
-        return f'<div><span class="tag">{"↻ " if c.again else ""}{kind}</span>{self.chain(f"<code>{esc(_cut(c.callee, 80))}</code> {esc(c.what)}{tail}{named}", c.chain if len(c.chain) > 1 else ())}</div>'
+        words = f'<span class="tag">{"↻ " if c.again else ""}{kind}</span><code>{esc(_cut(c.callee, 80))}</code> {esc(c.what)}{tail}{named}'
+        return self.chain(words, c.chain if len(c.chain) > 1 else ())
 
     @staticmethod
     def chain(words: str, steps: Sequence[Step]) -> str:
         if not steps:
-            return f"<span>{words}</span>"
+            return f"<div>{words}</div>"
         rows = "".join(f"<li><code>{esc(_place(s.span))}</code>: {esc(s.message)}</li>" for s in steps)
         return f"<details><summary>{words}</summary><ol>{rows}</ol></details>"
 

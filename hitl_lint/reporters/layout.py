@@ -14,6 +14,8 @@ STEP = 22.0  # between layers
 SWEEPS = 10
 # With more places than this the order of a layer is improved a few times only.
 MANY = 4_000
+# How much straightness is worth between two boxes, a box and a bend, two bends.
+_PULL = (1.0, 2.0, 8.0)
 
 
 class Box(NamedTuple):
@@ -229,13 +231,10 @@ def _crossings(layers: list[list[int]], down: list[list[int]]) -> int:
 
 def _columns(layers: list[list[int]], chains: Sequence[Sequence[int]], size: Sequence[tuple[float, float]]) -> list[float]:
     """The x of each place: near to what it is joined to, no nearer to its neighbours than they are wide."""
-    joined: list[list[int]] = [[] for _ in size]
     above: list[list[int]] = [[] for _ in size]
     below: list[list[int]] = [[] for _ in size]
     for chain in chains:
         for a, b in zip(chain, chain[1:]):
-            joined[a].append(b)
-            joined[b].append(a)
             below[a].append(b)
             above[b].append(a)
     x = [0.0] * len(size)
@@ -247,31 +246,36 @@ def _columns(layers: list[list[int]], chains: Sequence[Sequence[int]], size: Seq
         shift = (at - GAP) / 2 if layer else 0.0
         for p in layer:
             x[p] -= shift
-    rounds = 12 if len(size) < MANY else 4
-    for turn in range(rounds):
-        last = turn >= rounds - 2
-        beside = joined if last else above if turn % 2 == 0 else below
+    thin = {p for chain in chains for p in chain[1:-1]}
+    rounds = 25 if len(size) < MANY else 5
+    for turn in range(rounds):  # down, up, …, and down at the end: what follows one after the other stands in one column
+        beside = above if turn % 2 == 0 else below
         for layer in layers if turn % 2 == 0 else reversed(layers):
-            wanted = [sum(x[q] for q in beside[p]) / len(beside[p]) if beside[p] else x[p] for p in layer]
-            for p, value in zip(layer, _apart(layer, wanted, size)):
+            wanted = []
+            for p in layer:
+                pull = [(_PULL[(p in thin) + (q in thin)], x[q]) for q in beside[p]]
+                wanted.append(sum(w * v for w, v in pull) / sum(w for w, _ in pull) if pull else x[p])
+            for p, value in zip(layer, _apart(layer, wanted, size, thin)):
                 x[p] = value
     left = min((x[p] - size[p][0] / 2 for p in range(len(size))), default=0.0)
     return [round(v - left, 1) for v in x]
 
 
-def _apart(layer: Sequence[int], wanted: Sequence[float], size: Sequence[tuple[float, float]]) -> list[float]:
+def _apart(layer: Sequence[int], wanted: Sequence[float], size: Sequence[tuple[float, float]], thin: set[int]) -> list[float]:
     """The places nearest to what is wanted that keep the order and the gaps (isotonic regression)."""
     offset = [0.0]
     for a, b in zip(layer, layer[1:]):
         offset.append(offset[-1] + (size[a][0] + size[b][0]) / 2 + GAP)
-    blocks: list[list[float]] = []  # sum, count
-    for value, off in zip(wanted, offset):
-        blocks.append([value - off, 1.0])
+    blocks: list[list[float]] = []  # sum, weight, count
+    for p, value, off in zip(layer, wanted, offset):
+        weight = 3.0 if p in thin else 1.0
+        blocks.append([(value - off) * weight, weight, 1])
         while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] > blocks[-1][0] / blocks[-1][1]:
-            total, count = blocks.pop()
+            total, weight, count = blocks.pop()
             blocks[-1][0] += total
-            blocks[-1][1] += count
+            blocks[-1][1] += weight
+            blocks[-1][2] += count
     out: list[float] = []
-    for total, count in blocks:
-        out += [total / count] * int(count)
+    for total, weight, count in blocks:
+        out += [total / weight] * int(count)
     return [value + off for value, off in zip(out, offset)]
