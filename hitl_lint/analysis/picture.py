@@ -414,7 +414,7 @@ def _leaving(p: "Pausing") -> set[int]:
             continue
         out.add(point.id)
         for edge in point.succ:
-            if point.kind == "dispatch" and edge.kind != "exc" and type(edge.test).__name__ == "Handler" and not _takes(edge.test):
+            if point.kind == "dispatch" and edge.to.kind == "handler" and not _takes(edge.to.node):
                 continue
             stack.append(edge.to)
     return out
