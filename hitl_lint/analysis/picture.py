@@ -96,7 +96,7 @@ class _Painter:
         keys: dict[str, str] = {START: P.START, END: P.END}
         nodes: list[P.Node] = [P.Node(P.START, "START", "start")]
         grouped: dict[str, list[Node]] = {}
-        for node in graph.nodes:
+        for node in _written(graph.nodes):
             if node.name is None and not node.values and not node.functions:
                 continue  # the error handler of set_node_defaults
             grouped.setdefault(node.name if node.name is not None else f"\0{self._label(node)}", []).append(node)
@@ -223,10 +223,10 @@ class _Painter:
 
     # ------------------------------------------------------------------ edges
     def _edges(self, graph: Graph, grouped: dict[str, list[Node]], join: Any) -> None:
-        for edge in graph.edges:
+        for edge in _written(graph.edges):
             for source in edge.sources:
                 join(source, edge.target, "edge", "waits for all" if len(edge.sources) > 1 else "")
-        for branch in graph.branches:
+        for branch in _written(graph.branches):
             self._branch(branch, join)
         for name, some in grouped.items():
             for info in dict.fromkeys(f for n in some if n.tools is None for f in n.functions):
@@ -398,6 +398,12 @@ class _Painter:
                     rows.append(P.Cost(kind, f"{w.what}, in what it calls", at.line, at.column, text(call.func, 60), (kind, id(call)) in again | once_more, w.proved,
                                        self.project.steps(w)))
         yield from sorted(rows, key=lambda c: (c.line, c.column, c.kind))
+
+
+def _written(parts: list[Any]) -> list[Any]:
+    """Nodes or edges in the order of the text: a chain of calls is read from its end."""
+    files = {path: n for n, path in enumerate(dict.fromkeys(x.scope.module.path for x in parts))}
+    return sorted(parts, key=lambda x: (files[x.scope.module.path], x.call.at[2:]))
 
 
 def _method(call: Call) -> str:
