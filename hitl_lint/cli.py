@@ -250,13 +250,13 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
     for path in named:
         if path in _COMMANDS and not os.path.exists(path):
             raise Fatal(f"there is no command {path}: use {_COMMANDS[path]}")
-    request = run.Request(named, config, options["exclude"], options["force_exclude"], options["jobs"], stdin, stdin_path)
+    request = run.Request(named, config, options["exclude"], options["force_exclude"], options["jobs"], stdin, stdin_path, picture=_form(options)[1] in DRAWN)
     if options["fix"] or options["diff"]:
         if stdin is not None and named:
             raise Fatal(f"{'--diff' if options['diff'] else '--fix'} with code on stdin: name no other paths")
         return _mend(request, config, options)
     terminal, form = _form(options)
-    result = run.check(request._replace(last=_ending, fixes=form not in ("concise", "mermaid"), picture=form in DRAWN))
+    result = run.check(request._replace(last=_ending, fixes=form not in ("concise", "mermaid")))
     for complaint in result.complaints:
         _complain(complaint)
     _report(result, options, {stdin_path: stdin} if stdin is not None else {}, form, terminal, _fixable(result.findings, options["unsafe_fixes"]))

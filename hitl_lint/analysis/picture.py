@@ -143,7 +143,8 @@ class _Painter:
         used = {k for e in edges.values() for k in (e.source, e.target)}
         nodes.append(P.Node(P.END, "END", "end"))
         nodes = [n for n in nodes if n.kind not in ("start", "end") or n.key in used]
-        listed = list(edges.values())
+        index = {n.key: k for k, n in enumerate(nodes)}
+        listed = sorted(edges.values(), key=lambda e: index[e.source])
         span = self.project.span(graph.scope.module, self._at(graph) if self._at(graph)[0] else (1, 1, 1, 1))  # type: ignore[arg-type]
         owner = graph.scope.owner.fn.qualname if graph.scope.kind == "function" else ""
         return P.Graph(self.keys[id(graph)], self._name(graph), graph.kind, span, owner, tuple(nodes), tuple(listed[:P.MAX_EDGES]), graph.open,

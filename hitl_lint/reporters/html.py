@@ -239,11 +239,11 @@ class _Page:
     def in_words(self, g: Graph) -> list[str]:
         names = {n.key: n.label for n in g.nodes}
         out = ["<details>", "<summary>The graph in words</summary>", '<ul class="plain">']
-        for n in g.nodes:
+        for n in (n for n in g.nodes if n.kind != "end"):
             ways = [(names[e.target], e) for e in g.edges if e.source == n.key]
             told = "; ".join(f"{esc(_cut(name, 80))} ({_KINDS[e.kind]}{', ' + esc(_cut(e.label, 80)) if e.label else ''})" for name, e in ways)
             marks = " pauses;" if n.pauses else ""
-            out.append(f"<li><code>{esc(_cut(n.label, 80))}</code>{marks}{' ' + _STOPS[n.stops] + ';' if n.stops else ''} {'leads to ' + told if told else 'leads nowhere else'}</li>")
+            out.append(f"<li><code>{esc(_cut(n.label, 80))}</code>{marks}{' ' + _STOPS[n.stops] + ';' if n.stops else ''} {'leads to ' + told if told else 'leads nowhere that can be read'}</li>")
         return [*out, "</ul>", "</details>"]
 
     def svg(self, g: Graph) -> str:
@@ -395,7 +395,7 @@ class _Page:
         if x.confidence is Confidence.NAMED:
             inner += "<p>Judged by its name: what it does could not be looked up, or its body only stands in for real code.</p>"
         inner += f'<p>What to do:</p><pre class="help" dir="ltr">{esc(x.help)}</pre>' if x.help else ""
-        inner += "".join(f"<p>Fix ({esc(fix.safety)}): {esc(fix.title)}{'. ' + esc(fix.note) if fix.note else ''}</p>" for fix in x.fixes)
+        inner += "".join(f"<p>Fix ({esc(fix.safety)}): {esc(fix.title)}{'. ' + esc(fix.note[:1].upper() + fix.note[1:]) if fix.note else ''}</p>" for fix in x.fixes)
         inner += f"<p>No automatic fix: {esc(x.no_fix)}</p>" if x.no_fix and not x.fixes else ""
         inner += f'<p class="dim">The rule\'s page: <code>hitl-lint --explain {esc(x.code)}</code></p>'
         head = f'<span class="tag">{esc(x.severity.label)} {esc(x.code)}</span>{esc(x.message)}'
