@@ -346,29 +346,32 @@ class _Painter:
 
     def _lines(self, info: FnInfo, p: "Pausing | None", asked_after: bool) -> tuple[tuple[P.Line, ...], int]:
         """The lines with code on them. A line counts as what on it runs most often."""
-        cfg = self.project.cfg(info)
         extra = int(asked_after)  # the router's pause, behind all of the function
         leaving = _leaving(p) if p is not None else set()
         pausing = {id(x) for x in p.zone.pauses} if p is not None else set()
+        # A step of a `finally` body has a point for each way through it, and a `with` one for each end: those are ways of one step.
+        steps: dict[tuple[int, str], list[Point]] = {}
+        for point in self.project.cfg(info).points:
+            at = getattr(point.node, "at", None)
+            if at is not None and at[0] and point.kind not in ("entry", "exit", "raised", "reraise"):
+                steps.setdefault((id(point.node), point.kind if point.kind in ("call", "test", "await", "yield") else ""), []).append(point)
         found: dict[int, tuple[int, int | None, bool, bool, set[int]]] = {}
         first, last = info.fn.whole[0], info.fn.whole[2]
-        for point in cfg.points:
-            at = getattr(point.node, "at", None)
-            if at is None or not at[0] or point.kind in ("entry", "exit", "raised", "reraise"):
-                continue
-            least, most, grows = p.zone.counted(point) if p is not None else (0, 0, False)
-            asked = {self._line(info, x.node.at[0]) for x in (p.zone.ahead(point) if p is not None else ())}
-            if id(point) in pausing:
-                asked.add(self._line(info, point.node.at[0]))
-            end = at[0] if hasattr(point.node, "body") or type(point.node).__name__ in ("Def", "ClassStmt", "Try", "Lambda") else at[2]
-            for n in range(max(at[0], first), min(end, last) + 1):
+        for points in steps.values():
+            counts = [p.zone.counted(point) for point in points] if p is not None else [(0, 0, False)]
+            least = min(c[0] for c in counts)
+            most = None if any(c[1] is None for c in counts) else max(c[1] or 0 for c in counts)
+            grows, left = any(c[2] for c in counts), any(point.id in leaving for point in points)
+            asked = {self._line(info, x.node.at[0]) for point in points for x in (*(p.zone.ahead(point) if p is not None else ()), *([point] if id(point) in pausing else ()))}
+            node = points[0].node
+            end = node.at[0] if hasattr(node, "body") or type(node).__name__ in ("Def", "ClassStmt", "Try", "Lambda") else node.at[2]
+            for n in range(max(node.at[0], first), min(end, last) + 1):
                 old = found.get(n)
-                left = point.id in leaving
-                if old is None:
-                    found[n] = (least, most, grows, left, set(asked))
-                else:
+                if old is not None:
                     higher = None if old[1] is None or most is None else max(old[1], most)
-                    found[n] = (max(old[0], least) if higher is not None else old[0], higher, old[2] or grows, old[3] or left, old[4] | asked)
+                    found[n] = (max(old[0], least), higher, old[2] or grows, old[3] or left, old[4] | asked)
+                else:
+                    found[n] = (least, most, grows, left, asked)
         numbers = sorted(found)
         lines = []
         for n in numbers[:P.MAX_LINES]:

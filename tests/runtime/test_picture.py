@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import itertools
+import random
 import sys
 import threading
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -314,3 +316,63 @@ def test_costs_of_a_fixture_are_what_it_does(http: Http) -> None:
     for number, cost in by_line.items():
         what = "holds" if "holds" in source[number - 1] else "tickets"
         assert posted[what] == (2 if cost.again else 1)
+
+
+# --------------------------------------------------------------------------- random functions
+def block(r: random.Random, depth: int, loop: bool, n: Iterator[int], room: list[int]) -> list[str]:
+    """A few statements: pauses, branches, loops, `try`, `with`, early ends. `room`: how many more pauses there may be."""
+    out: list[str] = []
+    for _ in range(r.randint(1, 3)):
+        kind = r.random() if room[0] > 0 else 0.1
+
+        def inner(inside: bool = loop) -> list[str]:
+            return ["    " + line for line in block(r, depth + 1, inside, n, room)]
+
+        if kind < 0.3:
+            out.append(f"v{next(n)} = note({next(n)})")
+        elif kind < 0.57:
+            room[0] -= 1
+            out.append(f"a = {'interrupt' if kind < 0.5 else 'ask'}({next(n)})")
+        elif kind < 0.72 and depth < 3:
+            out += [f"if {r.choice(['a == 1', 'state[chr(120)] == 1', 'state[chr(121)]'])}:", *inner()]
+            if r.random() < 0.6:
+                out += ["else:", *inner()]
+        elif kind < 0.78 and depth < 2:
+            out += [f"for k{next(n)} in range(2):", *inner(True)]
+        elif kind < 0.86 and depth < 3:
+            out += ["try:", *inner(), r.choice(["finally:", "except ValueError:"]), f"    v{next(n)} = note({next(n)})"]
+        elif kind < 0.9:
+            out += ["if a == 0:", "    return {}"]
+        elif kind < 0.95 and loop:
+            out += ["if a == 2:", f"    {r.choice(['break', 'continue'])}"]
+        elif depth < 4:
+            out += [f"with open('/dev/null') as f{next(n)}:", *inner()]
+    return out or ["pass"]
+
+
+@pytest.mark.parametrize("seed", range(0, 60, 6))
+def test_random_functions_keep_to_their_counts(seed: int, tmp_path: Path) -> None:
+    for one in range(seed, seed + 6):
+        r = random.Random(one)
+        body = "\n    ".join(block(r, 0, False, itertools.count(), [4]))
+        source = f"{HEAD}def ask(q):\n    b = note(q)\n    c = interrupt(q)\n    return c\n\ndef node(state):\n    a = interrupt('first?')\n    {body}\n    return {{}}\n{TAIL}"
+        path = tmp_path / "program.py"
+        path.write_text(source)
+        picture = driver.check(driver.Request([str(path)], picture=True)).picture
+        assert picture is not None
+        f = next(f for f in picture.functions if f.name.endswith("node"))
+        text = source.split("\n")
+        for _ in range(3):
+            graph, answers = build(path), 0
+            with Counted(str(path)) as counted:
+                run = Run(graph).start({"x": r.randint(0, 1), "y": r.random() < 0.5})
+                while not run.done:
+                    run.answer(r.choice([0, 1, 2, 3]))
+                    answers += 1
+            for line in f.lines:
+                got = counted.runs(line.number)
+                if not got or text[line.number - 1].strip().startswith("except "):
+                    continue
+                most = 10_000 if line.most is None else line.most
+                good = got <= max(most, answers + 1) if line.at_pause else line.least <= got <= most
+                assert good, f"seed {one}: {text[line.number - 1].strip()}: {line}, but {got}\n{source}"
