@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib.util
 import itertools
 import random
@@ -301,7 +300,6 @@ async def node(state):
         run.start({"x": 1}).answer("y")
     assert run.done and counted.runs(at) == 2
     assert lines[path.read_text().split("\n").index("        other(),") + 1].most == 2
-    assert asyncio  # the fixture's own loop
 
 
 def test_costs_of_a_fixture_are_what_it_does(http: Http) -> None:
