@@ -11,6 +11,7 @@ from typing import NamedTuple, Sequence
 
 GAP = 26.0  # between neighbours of a layer
 STEP = 22.0  # between layers
+PORT = 14.0  # between the ends of lines on a box, where there is room
 SWEEPS = 10
 # With more places than this the order of a layer is improved a few times only.
 MANY = 4_000
@@ -85,6 +86,7 @@ def place(boxes: Sequence[Box], links: Sequence[Link]) -> Placed:
         tops.append(y)
         y += h + STEP
     middle = [tops[rank[p]] + heights[rank[p]] / 2 for p in range(len(size))]
+    ports = _ports(chains, x, size)
     routes = []
     right = max((x[p] + size[p][0] / 2 for p in range(len(size))), default=0.0)
     for n, link in enumerate(links):
@@ -98,15 +100,30 @@ def place(boxes: Sequence[Box], links: Sequence[Link]) -> Placed:
         for k, p in enumerate(chains[n]):
             r = rank[p]
             if k == 0:
-                points.append((x[p], middle[p] + size[p][1] / 2))
+                points.append((ports[n, 0], middle[p] + size[p][1] / 2))
             elif k == len(chains[n]) - 1:
-                points.append((x[p], middle[p] - size[p][1] / 2))
+                points.append((ports[n, 1], middle[p] - size[p][1] / 2))
             else:  # straight down through the layer, past its boxes
                 points += [(x[p], tops[r]), (x[p], tops[r] + heights[r])] if heights[r] else [(x[p], tops[r])]
         marked = labels[n]
         at = (x[marked], middle[marked]) if marked is not None else points[len(points) // 2]
         routes.append(Route(tuple(reversed(points)) if n in back else tuple(points), at))
     return Placed(tuple((x[p], middle[p]) for p in range(len(boxes))), tuple(routes), right, y - STEP)
+
+
+def _ports(chains: Sequence[Sequence[int]], x: Sequence[float], size: Sequence[tuple[float, float]]) -> dict[tuple[int, int], float]:
+    """The x at which each link leaves its upper box (link, 0) and meets its lower one (link, 1): side by side, in the order of where they come from."""
+    sides: dict[tuple[int, int], list[tuple[float, int]]] = {}
+    for n, chain in enumerate(chains):
+        if chain:
+            sides.setdefault((chain[0], 0), []).append((x[chain[1]], n))
+            sides.setdefault((chain[-1], 1), []).append((x[chain[-2]], n))
+    out: dict[tuple[int, int], float] = {}
+    for (box, side), links in sides.items():
+        gap = min(PORT, (size[box][0] - 16) / max(len(links) - 1, 1))
+        for k, (_, n) in enumerate(sorted(links)):
+            out[n, side] = round(x[box] + gap * (k - (len(links) - 1) / 2), 1)
+    return out
 
 
 def _backward(count: int, links: Sequence[Link]) -> set[int]:
