@@ -238,6 +238,32 @@ def make_tree(target: Path) -> None:
     shutil.copytree(packages, target / "packages", ignore=leave_out, symlinks=True)
 
 
+def live(folder: Path, text: str, rounds: int) -> tuple[float, float]:
+    """Medians of the CPU seconds of one change in a running server, and of parsing the same text once more, in turn."""
+    import gc
+    import time
+
+    import libcst
+
+    from hitl_lint.lsp.live import Document, Live
+
+    session, path = Live(), str(folder / "candidate.py")
+    changes, parses = [], []
+    for number in range(rounds + 1):
+        typed = f"{text}\nNUMBER = {number}\n"
+        start = time.process_time()
+        session.quick(Document(str(folder), path, typed.encode()), (), lambda: False)
+        middle = time.process_time()
+        gc.disable()
+        libcst.parse_module(typed)
+        gc.enable()
+        end = time.process_time()
+        if number:
+            changes.append(middle - start)
+            parses.append(end - middle)
+    return statistics.median(changes), statistics.median(parses)
+
+
 def line(what: str, ours: float, other: float, unit: str, must: float | None) -> None:
     verdict = "" if must is None else f"   must be <= {must:g}: {'yes' if ours / other <= must else 'NO'}"
     print(f"{what:<62} {ours / other:>6.2f}   ({ours:.3f} / {other:.3f} {unit}){verdict}")
@@ -291,6 +317,9 @@ def main() -> int:
         line("five files without a needle / python -c pass", cost["five"].cpu, cost["python"].cpu, "s", None)
         line("one 11 kB candidate on stdin / import libcst", cost["candidate"].cpu, cost["libcst"].cpu, "s", 2.0)
         line("five small candidates / import libcst", cost["small"].cpu, cost["libcst"].cpu, "s", 2.0)
+        here = os.getcwd()
+        line("one 11 kB candidate changed in a live server / parse_module", *live(work, text, args.rounds * 3), "s", 2.0)
+        os.chdir(here)
         if flake8:
             line("five small candidates / flake8", cost["small"].cpu, cost["flake8"].cpu, "s", 1.0)
         application = work / "application"

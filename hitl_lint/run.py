@@ -15,6 +15,7 @@ from hitl_lint.frontend import discover
 from hitl_lint.frontend.ignore import Patterns
 
 if TYPE_CHECKING:
+    from hitl_lint.baseline import Baseline
     from hitl_lint.facts import Module
     from hitl_lint.finding import Finding
     from hitl_lint.picture import Picture
@@ -36,7 +37,11 @@ class Request(NamedTuple):
     """One run. `paths` as the user gave them; `stdin` the content that stands for `stdin_path`; `exclude` patterns of the command line,
     relative to the working directory; `jobs` 0 for one process per CPU; `gate` False reads every file (tests and robustness checks);
     `overrides`: contents by path (relative to the working directory) that stand for what is on the disk; `fixes`: work out what would mend the
-    findings; `picture`: work out what the html and mermaid reports draw; `parsed`: what runs before this one have read, by path and content, which this one adds to; `last`: the process ends after this run without cleaning up."""
+    findings; `picture`: work out what the html and mermaid reports draw; `parsed`: what runs before this one have read, by path and content, which this one adds to; `last`: the process ends after this run
+    without cleaning up; `baseline`: findings that are known and not to be shown; `progress`: is told what is being done, how much of it is done
+    and how much there is; `keep_noqa`: findings that only a `# noqa` comment takes back are shown, for a tool that obeys these
+    comments itself; `stop`: asked between files and between rules, its True ends the run by `Stopped`; `layouts`: which files projects have and what
+    these are called as modules, as runs before this one have found, which this one believes and adds to."""
 
     paths: Sequence[str]
     config: Config = Config()
@@ -50,7 +55,16 @@ class Request(NamedTuple):
     overrides: Mapping[str, bytes] = {}
     fixes: bool = False
     parsed: "dict[tuple[str, bytes], Module] | None" = None
+    baseline: "Baseline | None" = None
+    progress: Callable[[str, int, int], None] | None = None
+    keep_noqa: bool = False
+    stop: Callable[[], bool] | None = None
+    layouts: "dict[Any, Any] | None" = None
     picture: bool = False
+
+
+class Stopped(Exception):
+    """The run was no longer wanted (`Request.stop`)."""
 
 
 # What the last run of a process has made: it need not be taken apart.
@@ -61,7 +75,8 @@ class Result(NamedTuple):
     """What a run found. `findings` are those to show, sorted; `complaints` are lines for stderr; `failed` means exit status 2.
     `files_found` counts the linted files, `files_analysed` those of them that were parsed, `files_read` all that were parsed;
     `unresolved` are the callees, as written, of calls in replay zones of which nothing is known; `texts` the files that the fixes of the
-    findings would change, as this run has read them."""
+    findings would change, as this run has read them; `known`: the findings that the baseline holds; `linted`: the files that findings are reported
+    of; `pausing` and `graphs` count the functions in them that pause and the graphs that are built in them."""
 
     findings: list["Finding"]
     files_found: int = 0
@@ -73,6 +88,10 @@ class Result(NamedTuple):
     complaints: tuple[str, ...] = ()
     failed: bool = False
     texts: Mapping[str, bytes] = {}
+    known: tuple["Finding", ...] = ()
+    linted: tuple[str, ...] = ()
+    pausing: int = 0
+    graphs: int = 0
     picture: "Picture | None" = None  # where it was asked for and something was parsed
 
     def summary(self) -> dict[str, int]:
@@ -80,11 +99,13 @@ class Result(NamedTuple):
         labels = [finding.severity.label for finding in self.findings]
         return {"files_found": self.files_found, "files_analysed": self.files_analysed, "errors": labels.count("error"),
                 "warnings": labels.count("warning"), "notes": labels.count("note"), "hidden_notes": self.hidden_notes,
-                "suppressed": self.suppressed, "unresolved_calls_in_zones": len(self.unresolved)}
+                "suppressed": self.suppressed, "baselined": len(self.known), "pausing_functions": self.pausing, "graphs": self.graphs,
+                "unresolved_calls_in_zones": len(self.unresolved)}
 
 
 def check(request: Request) -> Result:
-    """Run the linter. Never raises for anything in the checked code or on the disk; what went wrong stands in the result."""
+    """Run the linter. Never raises for anything in the checked code or on the disk; what went wrong stands in the result. Raises `Stopped` only
+    when `request.stop` says so."""
     found = discover.discover(request.paths, _excludes(request))
     files = found.files
     overrides: dict[str, bytes] = dict(request.overrides)
@@ -98,9 +119,10 @@ def check(request: Request) -> Result:
     source = _Files(overrides, troubles, frozenset(named))
     if request.fixes:
         source.keep(KEPT_BYTES)  # what is mended must be what was read
-    candidates, hooks = _gate(files, source) if request.gate else (_everything(files, source), [])
+    candidates, hooks = _gate(files, source, request.progress) if request.gate else (_everything(files, source), [])
     if not candidates:
-        return Result([], files_found=source.found(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles))
+        return Result([], files_found=source.found(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles),
+                      linted=tuple(files))
     return _judge(request, files, candidates, hooks, source, found.walked)
 
 
@@ -171,11 +193,13 @@ class _Files:
             return None
 
 
-def _gate(files: Sequence[str], source: _Files) -> tuple[dict[str, bytes], list[str]]:
+def _gate(files: Sequence[str], source: _Files, progress: Callable[[str, int, int], None] | None = None) -> tuple[dict[str, bytes], list[str]]:
     """The files worth a parse, with their content; and those that are if some tool pauses."""
     gate = discover.Gate()
     out: dict[str, bytes] = {}
-    for path in files:
+    for number, path in enumerate(files):
+        if progress is not None and not number % 100:
+            progress("looking for pauses", number, len(files))
         data = source.read(path)
         if data is not None and gate.admits(path, data, named=path in source.named):
             out[path] = data
@@ -203,29 +227,33 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
     try:
         complaints: list[str] = []
         rules = [rule for rule in all_rules() if selected(request.config, rule.meta.code, rule.meta.opt_in)]
-        reader = _Reader(source, request.jobs, complaints, request.parsed)
+        reader = _Reader(source, request.jobs, complaints, request.parsed, request.progress, request.stop)
         linted = set(files)
         roots = discover.project_roots(sorted(source.named))
         # Walking again is spared when the project is what was walked.
-        whole = files if set(roots) <= set(walked) and not _excludes(request).patterns else discover.project_files(roots)
+        whole = files if set(roots) <= set(walked) and not _excludes(request).patterns else _project_files(roots, request.layouts)
         project_files = sorted(linted.union(whole))
         manifests = _manifests(_manifest_folders(roots, candidates))
         modules = reader.read_all(candidates)
         rest = [path for path in files if path not in modules]
         project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests,
-                          whole=request.gate and len(project_files) == len(linted), place=discover.places(roots))
+                          whole=request.gate and len(project_files) == len(linted), place=discover.places(roots),
+                          index=_index(project_files, roots, request.layouts))
         if request.gate:
             _link(project, modules, rest, hooks, reader, source)
             if not request.fixes:  # fixers must see what was read
                 source.drop()
         project.settle()
-        raw, crashed = _apply(rules, project, complaints)
+        raw, crashed = _apply(rules, project, complaints, request.progress, request.stop)
         for _, finding in raw:
             # A tool that needs no pause of its own to be run twice may stand in a file that was only looked up.
             path = finding.span.path
             if path not in modules and path in linted and (module := reader.load(path)) is not None:
                 modules[path] = module
         findings, hidden, suppressed = _settle(request, rules, raw, {path: m for path, m in modules.items() if path in linted})
+        known: list[Finding] = []
+        if request.baseline is not None:
+            findings, known = request.baseline.split(findings)
         texts: dict[str, bytes] = {}
         if request.fixes:
             source.hold(candidates)
@@ -237,11 +265,44 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
         if request.last:
             _KEPT.append(project)
         return Result(findings, source.found(files), len(modules), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
-                      tuple(str(t) for t in source.troubles) + tuple(complaints), failed, texts, drawn)
+                      tuple(str(t) for t in source.troubles) + tuple(complaints), failed, texts,
+                      tuple(known), tuple(files), *_counted(project, linted), drawn)
     finally:
         sys.setrecursionlimit(limit)
         if collecting:
             gc.enable()
+
+
+def _counted(project: Any, linted: set[str]) -> tuple[int, int]:
+    """(functions that pause, graphs built) in these files; a graph whose constructor is not seen does not count."""
+    try:
+        pausing = {id(p.info.fn) for p in project.pausing() if p.path in linted and p.pauses}
+        graphs = {id(g.origin) for g in project.graphs.all() if g.origin is not None and g.scope.module.path in linted}
+    except Exception:  # an ornament of the last line; what is wrong has been told by a rule
+        return 0, 0
+    return len(pausing), len(graphs)
+
+
+def _project_files(roots: Mapping[str, bool], layouts: dict[Any, Any] | None) -> list[str]:
+    """`discover.project_files`, which walks, unless it is known."""
+    if layouts is None:
+        return discover.project_files(dict(roots))
+    key = (os.getcwd(), *sorted(roots))
+    if key not in layouts:
+        layouts[key] = discover.project_files(dict(roots))
+    return layouts[key]
+
+
+def _index(files: Sequence[str], roots: Mapping[str, bool], layouts: dict[Any, Any] | None) -> Any:
+    """What these files are called as modules, unless that is better worked out anew (None)."""
+    if layouts is None:
+        return None
+    from hitl_lint.analysis.names import Index
+
+    key = (os.getcwd(), tuple(roots), tuple(files))
+    if key not in layouts:
+        layouts[key] = Index(files, discover.places(roots))
+    return layouts[key]
 
 
 def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: Sequence[str], reader: _Reader, source: _Files) -> None:
@@ -331,8 +392,11 @@ class _Reader:
     # Below this many bytes a second process costs more than it saves (PERF: 16 files or 100 kB).
     PARALLEL_BYTES = 100_000
 
-    def __init__(self, source: _Files, jobs: int, complaints: list[str], parsed: dict[tuple[str, bytes], Module] | None) -> None:
+    def __init__(self, source: _Files, jobs: int, complaints: list[str], parsed: dict[tuple[str, bytes], Module] | None,
+                 progress: Callable[[str, int, int], None] | None = None, stop: Callable[[], bool] | None = None) -> None:
         self._source = source
+        self._progress = progress
+        self._stop = stop
         self._parsed = parsed
         self._jobs = jobs or os.cpu_count() or 1
         self._complaints = complaints
@@ -353,7 +417,9 @@ class _Reader:
         size = sum(map(len, fresh.values()))
         if size > self.PARALLEL_BYTES and self._jobs > 1 and len(fresh) > 1 and _can_fork():
             self._read_in_parallel(fresh)
-        for path, data in contents.items():
+        for number, (path, data) in enumerate(contents.items()):
+            if self._progress is not None:
+                self._progress("reading", number, len(contents))
             if path not in self._loaded:
                 self._loaded[path] = self._read(path, data)
             elif self._parsed is not None and (module := self._loaded[path]) is not None:
@@ -363,6 +429,8 @@ class _Reader:
     def _read(self, path: str, data: bytes) -> Module:
         from hitl_lint.frontend import source
 
+        if self._stop is not None and self._stop():
+            raise Stopped
         self.count += 1
         if self._parsed is not None and (path, data) in self._parsed:
             return self._parsed[path, data]
@@ -390,7 +458,9 @@ class _Reader:
             shares[smallest].append(path)
             sizes[smallest] += len(contents[path])
         children = [(share, *_fork(self._deliver, share, contents)) for share in shares[1:]]
-        for path in shares[0]:
+        for number, path in enumerate(shares[0]):
+            if self._progress is not None:  # the shares take about the same time
+                self._progress("reading", number * len(shares), len(contents))
             self._loaded[path] = self._read(path, contents[path])
         for share, pid, pipe in children:
             if self._collect(pid, pipe):
@@ -466,14 +536,21 @@ def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
 
 
-def _apply(rules: Sequence[Rule], project: Any, complaints: list[str]) -> tuple[list[tuple[Rule, Finding]], bool]:
+def _apply(rules: Sequence[Rule], project: Any, complaints: list[str], progress: Callable[[str, int, int], None] | None = None,
+           stop: Callable[[], bool] | None = None) -> tuple[list[tuple[Rule, Finding]], bool]:
     """What the rules say. One that fails costs its own further findings and the run its clean exit status, nothing else."""
     raw: list[tuple[Rule, Finding]] = []
     crashed = False
-    for rule in rules:
+    for number, rule in enumerate(rules):
+        if stop is not None and stop():
+            raise Stopped
+        if progress is not None:
+            progress("judging", number, len(rules))
         try:
             for finding in rule.check(project):
                 raw.append((rule, finding))
+        except Stopped:
+            raise
         except Exception as error:
             crashed = True
             place = _module_in(error)
@@ -521,7 +598,7 @@ def _settle(request: Request, rules: Sequence[Rule], raw: list[tuple[Rule, Findi
 
     config = request.config
     chosen = _strongest([(rule, finding) for rule, finding in raw if finding.span.path in modules])
-    chosen, suppressed = _unsuppressed(chosen, rules, modules)
+    chosen, suppressed = _unsuppressed(chosen, rules, modules, request.keep_noqa)
     ignored = _ignores_by_file(config)
     shown: list[Finding] = []
     hidden = 0
@@ -576,6 +653,8 @@ def _mendable(findings: list[Finding], project: Any, source: _Files, complaints:
                     else:
                         fixes.append(fix)
                 out.append(replace(mended, fixes=tuple(fixes), no_fix=mended.no_fix if fixes or not why else why))
+        except Stopped:
+            raise
         except Exception as error:
             complaints.append(f"internal error while mending {finding.code} in {finding.span.path}: {_told(error)}; please report")
             if os.environ.get("HITL_LINT_TRACEBACK"):
@@ -606,8 +685,10 @@ def _strongest(found: list[tuple[Rule, Finding]]) -> list[tuple[Rule, Finding]]:
     return out
 
 
-def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modules: dict[str, Module]) -> tuple[list[tuple[Rule, Finding]], int]:
-    """Findings that no comment covers, with HIL902 and HIL903 for the comments themselves, and how many were covered."""
+def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modules: dict[str, Module],
+                  keep_noqa: bool = False) -> tuple[list[tuple[Rule, Finding]], int]:
+    """Findings that no comment covers, with HIL902 and HIL903 for the comments themselves, and how many were covered. `keep_noqa`: a noqa covers
+    what it covers, but takes nothing back."""
     from hitl_lint.finding import Finding, Span
     from hitl_lint.frontend import suppressions
     from hitl_lint.rules import all_rules
@@ -620,7 +701,7 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
         if table is not None:
             first = _module_line(modules[finding.span.path], finding.span.cell, finding.span.line)
             last = _module_line(modules[finding.span.path], finding.span.cell, finding.span.end_line)
-            if table.skip_file or table.covers(finding.code, first, last):
+            if table.skip_file or table.covers(finding.code, first, last) and not (keep_noqa and table.leaves(finding.code, first, last)):
                 continue
         out.append((rule, finding))
     suppressed = len(found) - len(out)
@@ -712,3 +793,25 @@ def source_lines(stdin: dict[str, bytes]) -> Callable[[str, int | None], list[st
         return None if text is None else text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
     return lines
+
+
+def notebook_lines(stdin: dict[str, bytes]) -> Callable[[str, int, int], int | None]:
+    """(path, cell, line of the cell) -> the line of the notebook's JSON in which it stands; None when it cannot be had. `stdin` by path wins."""
+    from functools import lru_cache
+
+    texts = {discover.display(path): data for path, data in stdin.items()}
+
+    @lru_cache(maxsize=8)
+    def lines_of(path: str) -> dict[int, list[int]]:
+        from hitl_lint.fixes.apply import lines_in_json
+
+        try:
+            return lines_in_json(texts[path] if path in texts else discover.read_bytes(path))
+        except (OSError, ValueError, MemoryError):
+            return {}
+
+    def line(path: str, cell: int, number: int) -> int | None:
+        rows = lines_of(path).get(cell)
+        return None if not rows else rows[min(max(number, 1), len(rows)) - 1]
+
+    return line

@@ -20,7 +20,7 @@ from hitl_lint.analysis.handed import Handed
 from hitl_lint.analysis.handling import Handling
 from hitl_lint.analysis.implicit import Implicit
 from hitl_lint.analysis.lazily import Lazily
-from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
+from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, Index, ModuleInfo, Names, Scope, Wrapped, is_test
 from hitl_lint.analysis.onward import Onward
 from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.otherwise import Otherwise
@@ -68,12 +68,12 @@ class Pausing:
 class Project:
     """`modules`: candidates already read, by path. `files`: every source path of the project, for imports. `load(path)`: facts of one more
     file, or None. `effects`: `[tool.hitl-lint.effects]`. `manifests`: parsed langgraph.json files by path. `whole`: every file of the project was
-    looked at for what pauses, so that until `settle` nothing else needs to be read. `place(path)`: a file's path in its project."""
+    looked at for what pauses, so that until `settle` nothing else needs to be read. `place(path)`: a file's path in its project. `index`: of `files`, where it is known."""
 
     def __init__(self, modules: Mapping[str, Module], files: Sequence[str], load: Callable[[str], Module | None],
                  effects: Mapping[str, str] | None = None, manifests: Mapping[str, Any] | None = None,
-                 whole: bool = False, place: Callable[[str], str] = str) -> None:
-        self.names = Names(files, load, place)
+                 whole: bool = False, place: Callable[[str], str] = str, index: Index | None = None) -> None:
+        self.names = Names(files, load, place, index)
         self.implicit = Implicit(self.names)
         self.manifests = dict(manifests or {})
         self.summaries = Summaries(self)

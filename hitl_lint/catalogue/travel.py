@@ -21,6 +21,11 @@ UNSAVABLE: tuple[tuple[re.Pattern[str], str], ...] = tuple((re.compile(pattern),
     (r"random\.(Random|SystemRandom)\(\)|numpy\.random\.default_rng\(\)|os\.stat\(\)|email\.message\.\w+\(\)|email\.mime\..*\(\)", "an object that cannot be saved"),
 ))
 
+# What comes back as something else: a plain dict has no default and no counts.
+COMES_BACK = {"collections.Counter()": "a Counter, which comes back as a plain dict", "collections.defaultdict()": "a defaultdict, which comes back as a plain dict",
+              "collections.OrderedDict()": "an OrderedDict, which comes back as a plain dict", "re.match()": "a match object", "re.search()": "a match object",
+              "re.fullmatch()": "a match object"}
+
 # A variable of this name, or an attribute, holds what belongs to one thread or one block.
 BOUND_NAMES = re.compile(r"(.*_)?(conn|connection|cnx|cur|cursor|session|sess|tx|txn|transaction|lock|mutex|file|fp|fh|f|sock|socket)$")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from hitl_lint.analysis.subject import Subject
 from hitl_lint.facts import Call, Const, Name, Raise, Seq, Try, walk
 from hitl_lint.finding import Finding, Fix
 from hitl_lint.fixes.desk import Desk, Refused
 from hitl_lint.fixes.imports import Imports
 from hitl_lint.fixes.spots import alone, statement_of
-from hitl_lint.analysis.subject import Subject
 
 CODES = ("HIL205",)
 ORDER = 10

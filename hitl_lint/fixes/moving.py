@@ -11,8 +11,26 @@ from typing import TYPE_CHECKING, Any, Callable
 
 from hitl_lint.analysis.values import ordered
 from hitl_lint.facts import (
-    Assign, Attr, AugAssign, Call, ClassStmt, Comp, Const, Def, Delete, Dict, FStr, Import, Lambda, Name, Return, Seq, Sub, Yield,
-    statements, walk,
+    Assign,
+    Attr,
+    AugAssign,
+    Call,
+    ClassStmt,
+    Comp,
+    Const,
+    Def,
+    Delete,
+    Dict,
+    FStr,
+    Import,
+    Lambda,
+    Name,
+    Return,
+    Seq,
+    Sub,
+    Yield,
+    statements,
+    walk,
 )
 from hitl_lint.fixes import blocks
 from hitl_lint.fixes.desk import Refused, Sheet

@@ -52,7 +52,7 @@ def place_of(project: "Project", info: FnInfo) -> Place:
     return Place(graph, node, sequence)
 
 
-def alone(place: Place) -> None:
+def alone(project: "Project", place: Place) -> None:
     """Refused where another node may run in the same step: one more step here and what joins the two runs twice, or sees another state."""
     graph, old = place.graph, place.node.name
     together: dict[str | None, list[set[str | None]]] = {}
@@ -65,10 +65,21 @@ def alone(place: Place) -> None:
             together.setdefault(source, []).append({edge.target})
     for branch in graph.branches:
         targets = set(branch.targets or ())
+        if branch.targets is None:
+            targets = {n.value for r in branch.routers for s in r.fn.body for x in walk(s) if type(x) is Return and x.value is not None
+                       for n in walk(x.value) if type(n) is Const and n.kind == "str"}
         onward.setdefault(branch.source, set()).update(targets)
         together.setdefault(branch.source, []).append(targets)
         if any(type(n) is Seq and n.kind == "list" and len(n.elts) > 1 for r in branch.routers for s in r.fn.body for x in walk(s) if type(x) is Return for n in walk(x)):
             together[branch.source].append(targets)
+    for node in graph.nodes:
+        gotos = [goto for f in node.functions for goto in project.graphs.gotos(f) if not goto.leaves]
+        targets = {t for goto in gotos for t in goto.targets or ()}
+        if targets:  # one return or another; beside a static edge, or as a list, all of them
+            onward.setdefault(node.name, set()).update(targets)
+            together.setdefault(node.name, []).append(targets)
+            if any(len(way) > 1 for goto in gotos for way in goto.ways or ()):
+                together[node.name].append(targets)
     for source, sets in together.items():
         if len(sets) < 2:
             continue

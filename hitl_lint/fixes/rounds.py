@@ -13,11 +13,13 @@ from hitl_lint.finding import Edit, Fix
 from hitl_lint.fixes import blocks
 from hitl_lint.fixes.desk import Refused
 from hitl_lint.fixes.imports import Imports
+from hitl_lint.fixes.parts import Hot, Part, Plan
 from hitl_lint.fixes.rewire import Rewire
 from hitl_lint.fixes.schema import type_of
+from hitl_lint.fixes.writing import NOTE, header
 
 if TYPE_CHECKING:
-    from hitl_lint.fixes.split_node import Hot, Plan, Split
+    from hitl_lint.fixes.split_node import Split
 
 
 def in_rounds(split: "Split", body: list[Any], loop: Any, hots: list["Hot"]) -> "Plan":
@@ -182,8 +184,6 @@ class _Writer:
         self.node = split.place.node.name or fn.name
 
     def plan(self, hots: list["Hot"]) -> "Plan":
-        from hitl_lint.fixes.split_node import NOTE, Part, Plan
-
         split = self.split
         names = self._names()
         routing = split._routing([n for s in self.before for n in walk(s) if type(n) is Return])
@@ -229,8 +229,6 @@ class _Writer:
 
     def _round(self, name: tuple[str, str]) -> str:
         """The part of a round that comes before its pause, as a function of its own."""
-        from hitl_lint.fixes.split_node import _header
-
         split, sheet = self.split, self.split.sheet
         head = sheet.slice((self.loop.at[0], self.loop.at[1], self.first[0].at[0], 1)).split("\n")[0]
         if self.loop.at[2] != self.loop.at[0] or not head.rstrip().split("#")[0].rstrip().endswith(":"):
@@ -246,7 +244,7 @@ class _Writer:
         if not _unconditional(self.loop):
             body += f"{self.indent}return {{}}\n"
         outer = sheet.indent(split._def_line())
-        return _header(sheet, split.fn, name[1], "dict" if split.fn.returns is not None else None) + "\n" + body + ("\n" if outer else "\n\n")
+        return header(sheet, split.fn, name[1], "dict" if split.fn.returns is not None else None) + "\n" + body + ("\n" if outer else "\n\n")
 
     def _asking(self, back: str) -> list[Edit]:
         """The function that asks, from its head to the end of the loop's body."""

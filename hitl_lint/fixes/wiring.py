@@ -7,7 +7,7 @@ from typing import Any
 from hitl_lint.analysis.graphs import Beside
 from hitl_lint.analysis.names import FnInfo
 from hitl_lint.analysis.savers import Unsaved
-from hitl_lint.facts import Attr, Call, Const, ExprStmt, If, Match, Name, Raise, Return, Seq, Try, Yield, statements, walk, With
+from hitl_lint.facts import Attr, Call, Const, ExprStmt, If, Match, Name, Raise, Return, Seq, Try, With, Yield, statements, walk
 from hitl_lint.finding import Finding, Fix
 from hitl_lint.fixes.desk import Desk, Refused
 from hitl_lint.fixes.imports import Imports

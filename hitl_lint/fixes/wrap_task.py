@@ -15,19 +15,47 @@ import builtins
 import re
 from typing import TYPE_CHECKING, Any, Iterator
 
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Scope, Wrapped, is_model
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope
 from hitl_lint.analysis.subject import Subject
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue.travel import BOUND_NAMES, OWN_CLOCKS, RESPONSE_USES, unsavable
 from hitl_lint.catalogue.unstable import IN_PLACE
 from hitl_lint.facts import (
-    Assign, Attr, AugAssign, Await, BoolOp, Call, ClassStmt, Cmp, Comp, Const, Def, ExprStmt, For, FStr, Function, If, IfExp, Lambda, Match, Name,
-    Sub, Try, Walrus, While, With, Yield, children, text, walk,
+    Assign,
+    Attr,
+    AugAssign,
+    Await,
+    BoolOp,
+    Call,
+    ClassStmt,
+    Cmp,
+    Comp,
+    Const,
+    Def,
+    ExprStmt,
+    For,
+    FStr,
+    Function,
+    If,
+    IfExp,
+    Lambda,
+    Match,
+    Name,
+    Sub,
+    Try,
+    Walrus,
+    While,
+    With,
+    Yield,
+    children,
+    text,
+    walk,
 )
 from hitl_lint.finding import Finding, Fix
-from hitl_lint.fixes.moving import around, dedented
 from hitl_lint.fixes.desk import Desk, Refused, Sheet
 from hitl_lint.fixes.imports import Imports
+from hitl_lint.fixes.keeping import unkept, unsavable_value
+from hitl_lint.fixes.moving import around, dedented
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -40,7 +68,6 @@ NOTE = ("finish the runs that are paused here first, or ask again on a new threa
 GROWERS = frozenset({"append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem", "remove", "clear", "discard", "appendleft", "sort", "reverse"})
 READS_FRAME = frozenset({"super", "__class__", "locals", "vars", "eval", "exec"})
 AT_ONCE = frozenset({"gather", "create_task", "ensure_future", "submit", "run_in_executor", "as_completed", "wait"})
-PLAIN_DATA = ("pydantic.BaseModel", "pydantic.main.BaseModel", "TypedDict", "NamedTuple", "langchain_core.", "str", "int", "float", "dict", "list", "enum.", "SQLModel")
 INJECTED = frozenset({"config", "writer", "store", "previous", "runtime", "error"})
 # Called in an async function, these run a function that is not async beside the event loop, where it may wait (run on 1.2.24).
 OFF_THE_LOOP = frozenset({"to_thread", "run_in_executor", "run_sync", "ainvoke", "astream", "abatch", "arun"})
@@ -341,7 +368,7 @@ class _Wrapping:
 
     def _refuse_result(self, stmt: Any, own: Any) -> None:
         """What a task gives is saved: what cannot be would raise as soon as the node runs."""
-        what = self._unsavable(own)
+        what = unsavable_value(self.project, self.scope, own)
         callee: Any = own.value if type(own) is Await else own
         if type(callee) is Call:
             if any(a.name == "stream" and type(a.value) is Const and a.value.value is True for a in callee.args):
@@ -360,12 +387,6 @@ class _Wrapping:
         if what is not None:
             raise Refused(f"{self._called()} gives {what}, which cannot be kept in a checkpoint: put the call and what is read from its result into a function that gives "
                           f"plain data, and decorate that with @task")
-
-    def _is_data(self, v: Inst) -> bool:
-        if any(_last(d.func if type(d) is Call else d) in ("dataclass", "define", "attrs", "frozen", "s") for d in v.info.cls.decorators):
-            return True
-        bases = [b if isinstance(b, str) else b.cls.name for b in self.project.names.mro(v.info)]
-        return any(b.startswith(PLAIN_DATA) or b.rpartition(".")[2] in PLAIN_DATA for b in bases)
 
     def _refuse_changes(self, own: Any, params: list[str]) -> None:
         """What the call does to its arguments is done once, in the run that asked: an answer that arrives in another process finds them as they were."""
@@ -399,7 +420,7 @@ class _Wrapping:
         return Fix(title=f"do {self._called()} in a @task, {name}(), whose result is kept while the run waits", safety="unsafe", edits=tuple(edits), note=NOTE)
 
     def _together(self) -> Fix:
-        block = around(self.project, self.p, self.sheet, self.node, GROWERS, self._unkept)
+        block = around(self.project, self.p, self.sheet, self.node, GROWERS, lambda n, stmts: unkept(self.project, self.scope, n, stmts))
         for stmt in block.stmts:
             self._refuse_old_runs(stmt, stmt)
             self._refuse_changes(stmt, block.params)
@@ -422,38 +443,6 @@ class _Wrapping:
         edits = [*imports.edits(), self.sheet.insert_before(number, made), self.sheet.edit((first, len(pad) + 1, last, len(self.sheet.line(last)) + 1), new)]
         return Fix(title=f"do {self._called()}, with what belongs to it, in a @task, {name}(), whose result is kept while the run waits", safety="unsafe",
                    edits=tuple(edits), note=NOTE)
-
-    def _unkept(self, name: str, stmts: list[Any]) -> str | None:
-        """What a variable holds if that cannot be kept: by its value, or by what is done with it."""
-        for s in stmts:
-            for n in walk(s, into_functions=True):
-                if type(n) is Attr and n.attr in RESPONSE_USES and type(n.value) is Name and n.value.id == name:
-                    return f"something with `.{n.attr}`"
-                if type(n) is Assign and any(type(t) is Name and t.id == name for t in n.targets) and self._unfinished(n.value):
-                    return "something unfinished"
-                if type(n) is Name and n.id == name:
-                    what = self._unsavable(n)
-                    if what is not None:
-                        return what
-        found = self.project.names.lookup(name, self.scope)
-        return "what a block has opened" if found is not None and any(b.how == "enter" for b in found[0]) else None
-
-    def _unfinished(self, value: Any) -> bool:
-        """A generator, a function, or a coroutine that is not awaited yet."""
-        if type(value) is Call:
-            return any(isinstance(v, Fn) and (v.info.fn.is_generator or v.info.fn.is_async) for v in self.project.names.resolve(value.func, self.scope))
-        return type(value) is Lambda or type(value) is Comp and value.kind == "gen"
-
-    def _unsavable(self, own: Any) -> str | None:
-        what = None
-        for v in self.project.names.resolve(own, self.scope):
-            if isinstance(v, Ext):
-                what = what or ("a model" if is_model(v) else unsavable(v.path))
-            elif isinstance(v, Inst) and not self._is_data(v):
-                what = f"an instance of {v.info.cls.name}"
-            elif isinstance(v, (Fn, Wrapped)):
-                what = "a function"
-        return what
 
     def _above(self) -> int:
         """The line above which the task goes: on top of the definition of the module that holds the function, its decorators and comments."""

@@ -19,8 +19,8 @@ Right:
         item = state["items"][0]
         return {"answers": [interrupt(item)], "items": state["items"][1:]}
 
-How to fix: one pause per run of the node: keep the position in the state and lead an edge back to the node. There is no automatic fix: what
-the loop collects needs names in the state that only you can give.
+How to fix: one pause per run of the node: keep the position in the state and lead an edge back to the node. `--unsafe-fixes`
+does that for a `for` or `while` in a node whose graph is in sight: what the loop collects travels under new keys of the state.
 
 What it does not see: a loop that is left right after its first pause is fine and is not reported.
 """
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL304", name="interrupt-in-loop", severity=Severity.WARNING,
-            summary="a pause in a loop runs all earlier rounds again for each answer", family="order", rank=30, fix="by hand: one pause per run, question kept in state",
+            summary="a pause in a loop runs all earlier rounds again for each answer", family="order", rank=30, fix="one round per run of the node (unsafe)",
             also=(Severity.ERROR, Severity.NOTE))
 
 

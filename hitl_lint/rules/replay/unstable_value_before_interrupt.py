@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL103", name="unstable-value-before-interrupt", severity=Severity.WARNING,
-            summary="a clock, random or uuid value made before a pause is used after it", family="replay", rank=20, fix="move to an earlier node, or @task (unsafe)")
+            summary="a clock, random or uuid value made before a pause is used after it", family="replay", rank=20, fix="split the node or wrap in @task (unsafe)")
 
 
 def check(project: "Project") -> Iterator[Finding]:
