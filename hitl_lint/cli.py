@@ -14,7 +14,9 @@ from hitl_lint.config import Config, ConfigError
 
 # What other programs read, by the module in reporters/ that writes it.
 MACHINE_FORMATS = ("github", "gitlab", "junit", "rdjson", "sarif")
-FORMATS = ("concise", "full", "json", *MACHINE_FORMATS)
+# Pictures: a page and a chart.
+DRAWN = ("html", "mermaid")
+FORMATS = ("concise", "full", "json", *MACHINE_FORMATS, *DRAWN)
 
 
 class Fatal(Exception):
@@ -248,7 +250,7 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
         if path in _COMMANDS and not os.path.exists(path):
             raise Fatal(f"there is no command {path}: use {_COMMANDS[path]}")
     request = run.Request(named, config, options["exclude"], options["force_exclude"], options["jobs"], stdin, stdin_path,
-                          cache=_cache(config, options))
+                          cache=_cache(config, options), picture=_form(options)[1] in DRAWN)
     options = {**options, "fail_on": config.fail_on}
     baseline = _baseline(config, options)
     if baseline is not None:
@@ -269,7 +271,7 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
         return _mend(request, config, options)
     terminal, form = _form(options)
     with _Progress(options) as progress:
-        result = run.check(request._replace(last=_ending, fixes=form not in ("concise", "github", "gitlab", "junit"), progress=progress))
+        result = run.check(request._replace(last=_ending, fixes=form not in ("concise", "github", "gitlab", "junit", "mermaid"), progress=progress))
     for complaint in result.complaints:
         _complain(complaint)
     if baseline is not None and not options["quiet"]:
@@ -535,6 +537,8 @@ def _report(result: Any, options: dict[str, Any], stdin: dict[str, bytes], form:
         text = json.render(result.findings, counts, __version__)
     elif form in MACHINE_FORMATS:
         text = _for_machines(form, result, options, stdin)
+    elif form in DRAWN:
+        text = _drawn(result, counts, stdin, form)
     elif form == "full":
         text = _full(result, counts, options, stdin, terminal)
         text += "".join(line + "\n" for line in notes)
@@ -572,11 +576,23 @@ def _closing_lines(result: Any, counts: dict[str, int], statistics: bool, form: 
         one = result.files_analysed == 1
         lines.append(f"{result.files_analysed:>5}  of {result.files_found} file{'' if result.files_found == 1 else 's'} looked at {'was' if one else 'were'} parsed"
                      + (f", and {helpers} that {'it imports' if one else 'they import'}" if helpers > 0 else ""))
-    if form == "concise" or form in MACHINE_FORMATS:
+    if form == "concise" or form in MACHINE_FORMATS or form in DRAWN:
         from hitl_lint.reporters import summary
 
         lines.append(summary.sentence(counts))
     return lines
+
+
+def _drawn(result: Any, counts: dict[str, int], stdin: dict[str, bytes], form: str) -> str:
+    """The page or the flowchart."""
+    if form == "mermaid":
+        from hitl_lint.reporters import mermaid
+
+        return mermaid.render(result.picture)
+    from hitl_lint import run
+    from hitl_lint.reporters import html
+
+    return html.render(result.picture, result.findings, counts, run.source_lines(stdin), __version__)
 
 
 def _for_machines(form: str, result: Any, options: dict[str, Any], stdin: dict[str, bytes]) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hitl_lint.cache import Memory
     from hitl_lint.facts import Module
     from hitl_lint.finding import Finding
+    from hitl_lint.picture import Picture
     from hitl_lint.rules import Rule
 
 # Rounds of "who imports what pauses": each adds the callers of the last one's files.
@@ -41,7 +42,7 @@ class Request(NamedTuple):
     """One run. `paths` as the user gave them; `stdin` the content that stands for `stdin_path`; `exclude` patterns of the command line,
     relative to the working directory; `jobs` 0 for one process per CPU; `gate` False reads every file (tests and robustness checks);
     `overrides`: contents by path (relative to the working directory) that stand for what is on the disk; `fixes`: work out what would mend the
-    findings; `parsed`: what runs before this one have read, by path and content, which this one adds to; `last`: the process ends after this run
+    findings; `picture`: work out what the html and mermaid reports draw; `parsed`: what runs before this one have read, by path and content, which this one adds to; `last`: the process ends after this run
     without cleaning up; `baseline`: findings that are known and not to be shown; `progress`: is told what is being done, how much of it is done
     and how much there is; `keep_noqa`: findings that only a `# noqa` comment takes back are shown, for a tool that obeys these
     comments itself; `stop`: asked between files and between rules, its True ends the run by `Stopped`; `layouts`: which files projects have and what
@@ -66,6 +67,7 @@ class Request(NamedTuple):
     stop: Callable[[], bool] | None = None
     layouts: "dict[Any, Any] | None" = None
     cache: str | None = None
+    picture: bool = False
 
 
 class Stopped(Exception):
@@ -97,6 +99,7 @@ class Result(NamedTuple):
     linted: tuple[str, ...] = ()
     pausing: int = 0
     graphs: int = 0
+    picture: "Picture | None" = None  # where it was asked for and something was parsed
 
     def summary(self) -> dict[str, int]:
         """The `summary` object of the JSON output; errors, warnings and notes count what is shown."""
@@ -423,12 +426,13 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes | Non
             findings = _mendable(findings, project, source, complaints, _fence(request, linted, project_files))
             touched = {edit.span.path for finding in findings for fix in finding.fixes for edit in fix.edits}
             texts = {path: data for path in sorted(touched) if (data := source.read(path)) is not None}
-        failed = crashed or reader.crashed or any(t.named for t in source.troubles)
+        drawn, unpainted = _painted(project, linted, complaints) if request.picture else (None, False)
+        failed = crashed or unpainted or reader.crashed or any(t.named for t in source.troubles)
         if request.last:
             _KEPT.append(project)
         return Result(findings, source.found(files), len(linted.intersection(modules)), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
                       tuple(str(t) for t in source.troubles) + tuple(complaints), failed, texts,
-                      tuple(known), tuple(files), *_counted(project, linted))
+                      tuple(known), tuple(files), *_counted(project, linted), drawn)
     finally:
         sys.setrecursionlimit(limit)
 
@@ -769,6 +773,21 @@ def _apply(rules: Sequence[Rule], project: Any, complaints: list[str], progress:
 
                 complaints.append("".join(traceback.format_exception(error)).rstrip())
     return raw, crashed
+
+
+def _painted(project: Any, linted: set[str], complaints: list[str]) -> tuple["Picture | None", bool]:
+    """(the picture, whether drawing failed). A picture that cannot be drawn costs the run its clean exit status and no finding."""
+    from hitl_lint.analysis.picture import picture
+
+    try:
+        return picture(project, linted), False
+    except Exception as error:
+        complaints.append(f"internal error while drawing{' ' + place if (place := _module_in(error)) else ''}: {_told(error)}; please report")
+        if os.environ.get("HITL_LINT_TRACEBACK"):
+            import traceback
+
+            complaints.append("".join(traceback.format_exception(error)).rstrip())
+        return None, True
 
 
 def _module_in(error: BaseException) -> str:

@@ -201,7 +201,7 @@ def test_quiet_prints_findings_only(here: Path, lint: Any) -> None:
     (["--select", " , "], "--select: no rule is named"),
     (["--ignore", ""], "--ignore: no rule is named"),
     (["--explain", "interupt-caught"], '--explain: unknown rule "interupt-caught", did you mean "interrupt-caught"?'),
-    (["--output-format", "xml"], "invalid value for '--output-format': 'xml' is not one of 'concise', 'full', 'json'"),
+    (["--output-format", "xml"], "invalid value for '--output-format': 'xml' is not one of 'concise', 'full', 'json', 'github', 'gitlab', 'junit', 'rdjson', 'sarif', 'html', 'mermaid'"),
     (["--jobs", "many"], "invalid value for '--jobs' / '-j': 'many' is not a valid integer range"),
     (["--select"], "option '--select' requires an argument"),
     (["--config", "nope.toml"], "cannot read nope.toml: no such file or directory"),
@@ -278,6 +278,22 @@ def test_effects_of_the_configuration_reach_the_judgement(here: Path, lint: Any)
 
 
 # --------------------------------------------------------------------------- formats
+def test_html_and_mermaid_are_whole_and_the_summary_is_on_stderr(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(BAD)
+    for form, first, last in (("html", "<!DOCTYPE html>", "</html>\n"), ("mermaid", "flowchart TD", "\n")):
+        done = lint("--output-format", form)
+        assert done.status == 1 and done.out.startswith(first) and done.out.endswith(last) and done.err.startswith("Found 1 error")
+        assert lint("--output-format", form, "-o", "report", "-q").out == "" and (here / "report").read_text(encoding="utf-8") == done.out
+    assert "HIL101" in lint("--output-format", "html").out
+    (here / "a.py").write_text("print(1)\n")
+    assert lint("--output-format", "html").status == 0
+
+
+def test_html_of_code_on_stdin(here: Path) -> None:
+    done = process("--output-format", "html", "--stdin-filename", "s.py", "-", stdin=BAD)
+    assert done.returncode == 1 and "def review(state):" in done.stdout
+
+
 def test_json_is_one_document_with_the_summary_and_nothing_on_stderr(here: Path, lint: Any) -> None:
     (here / "a.py").write_text(BAD)
     done = lint("--output-format", "json")
