@@ -271,7 +271,7 @@ def test_what_is_not_as_it_should_be_is_told_every_time(project: Path, aged: Non
 
 
 def test_a_result_with_parts_that_are_not_remembered_is_not_remembered(project: Path, aged: None) -> None:
-    known = run._REMEMBERED | {"complaints", "failed"}
+    known = run._REMEMBERED | {"complaints", "failed", "picture"}
     assert set(Result._fields) == known, "list the new field in run._PLAIN (and store it), or it keeps results from being remembered once it is filled"
 
 

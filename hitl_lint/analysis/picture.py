@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, AbstractSet, Any, Iterator
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Witness
 from hitl_lint.analysis.graphs import Graphs
-from hitl_lint.analysis.names import Ext, FnInfo, Lit, Scope, Wrapped, is_graph_path
+from hitl_lint.analysis.names import Ext, FnInfo, Lit
 from hitl_lint.analysis.wiring import END, EVERY, START, Branch, Graph, Node, argument_of
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Attr, Call, Comp, Const, Dict, dotted, text
-from hitl_lint.finding import Span
 from hitl_lint import picture as P
 
 if TYPE_CHECKING:
