@@ -65,6 +65,8 @@ class Order:
             if g.kind == "iter" and loop is not None and g.node is _loop_node(loop):
                 continue
             if g.kind == "handler":
+                if any(r.kind == "try" and g.node in r.node.handlers for r in pause.regions):
+                    continue  # the pause stands in that very try: its handler leads to it only by the next round of a loop
                 d = self._failure(p, g, pause)
                 if d is not None:
                     found.append(d)
@@ -99,12 +101,12 @@ class Order:
         for kind in ("model", "unstable", "memory", "effect", "read"):
             sources = sorted((s for s in taint if s.kind == kind and (kind == "memory" or self._inside(p, s, g))
                               and not (kind == "unstable" and ids.is_id(s.witness) and not self._id_decides(p, g))
-                              and not self._other_way(p, s, pause) and not (kind == "memory" and self._spent_after(p, s))), key=lambda s: s.node.at)
+                              and not self._other_way(p, s, pause) and not (kind == "unstable" and self._asked_again(p, s, pause, g)) and not (kind == "memory" and self._spent_after(p, s))), key=lambda s: s.node.at)
             if not sources:
                 continue
             if kind in ("model", "unstable", "memory"):
                 severity = Severity.ERROR
-            elif kind == "read" and (self._precondition(p, pause, g) or self._only_raises(p, pause, g)):
+            elif kind in ("read", "effect") and (self._precondition(p, pause, g) or self._only_raises(p, pause, g)):
                 severity = Severity.NOTE
             else:
                 severity = Severity.WARNING
@@ -122,6 +124,17 @@ class Order:
             if not any((shown, not truth) in wanted and (shown, not truth) not in here for shown, truth in here):
                 return False
         return bool(made)
+
+    def _asked_again(self, p: "Pausing", s: Source, pause: Point, g: Guard) -> bool:
+        """An expiry that refuses, and is looked at once more behind the pause: `if late(): return refused` on both sides. A late answer is refused
+        whether it is asked for or not, which is what they want."""
+        if g.kind != "test" or s.witness is None or s.witness.what != "reads the clock":
+            return False
+        other = [e.to for e in g.point.succ if e.kind not in ("exc", g.branch)]
+        if pause in other or pause in p.cfg.reachable(other, skip=lambda point, edge: edge.kind == "exc"):
+            return False
+        wanted, after = _plain_test(g)[0], p.cfg.reachable([pause])
+        return any(x.kind == "test" and x is not g.point and x in after and _plain(x.node) == wanted for x in p.cfg.points)
 
     def _spent_after(self, p: "Pausing", s: Source) -> bool:
         """A latch that is looked at before the pause and only taken back behind it: `if armed(): ask()`, then `disarm()`. The function itself sees to
@@ -256,6 +269,8 @@ class Order:
             found = self.project.names.lookup(expr.id, scope)
             if found is None or found[1] is scope or found[1].kind == "class":
                 return False
+            if found[1].kind == "function" and (self.project.hook_kind(found[1].owner) or self.project.in_graph_info(found[1].owner)):
+                return False  # the function around runs again as well, and starts with a new one
             if any(b.how in ("import", "def", "class", "param") for b in found[0]):
                 return False
             return expr.id in written.get(id(found[1]), ()) and self._remembers(expr, scope)
@@ -522,6 +537,12 @@ class Order:
             if x.id != pause.id and region in x.regions and (other.effect is not None or other.model is not None):
                 return False
         return True
+
+
+def _plain(test: Any) -> str:
+    while type(test) is Un and test.op == "not":
+        test = test.value
+    return text(test, 200)
 
 
 def _plain_test(g: Guard) -> tuple[str, bool]:

@@ -150,6 +150,8 @@ class Summaries:
         grow = self._growth.get(id(info.fn))
         if grow is not None and (s.grow is None):
             s.grow = grow
+        if s.model is not None and any(path.removesuffix("()") in lg.CACHE_DECORATORS for path, _ in self.project.decorator_paths(info)):
+            s.model = None  # asked once: the second run gets what is kept
         for kind in ("effect", "model", "pause", "read", "grow"):
             for d in self.project.decorator_functions(info):
                 inner = self.of(d)
