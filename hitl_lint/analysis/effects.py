@@ -326,6 +326,8 @@ class Effects:
             kind = conditions.decide(entry.condition, judged, lambda e: self.value(e, scope)) or entry.kind
         if kind == "effect" and entry.what in FILE_EFFECTS and places.only_own(self.names, path, call, scope):
             return Judged(result="flow", paths=(path,))
+        if kind == "effect" and "HTTP" in entry.what and call.args and self._to_collector(call.args[0].value, scope, 0):
+            return Judged(result="flow", paths=(path,))
         if kind in ("effect", "model", "unstable", "read"):
             what = LOGS if kind == "effect" and entry.condition.startswith("mode") and self._adds_to_log(entry.condition, call, scope) else entry.says(kind)
             out = self._own(kind, what, "proved", call, scope)
@@ -346,6 +348,23 @@ class Effects:
             if made is not None:
                 shown.append(text(made, 200))
         return any(verbs.names_log(s) for s in shown)
+
+    def _to_collector(self, url: Any, scope: Scope, depth: int) -> bool:
+        """Whether an address is that of a log collector, also by a local name or a helper that makes it: lines for a log, said twice, are not done twice."""
+        for node in walk(url) if depth < 3 else ():
+            if type(node) is Const and node.kind == "str" and any(x in node.value for x in COLLECTORS):
+                return True
+            if type(node) is Name:
+                found = self.names.lookup(node.id, scope)
+                if found is not None and len(found[0]) == 1 and found[0][0].how == "value" and self._to_collector(found[0][0].node, found[1], depth + 1):
+                    return True
+            if type(node) is Call:
+                for v in self.names.resolve(node.func, scope):
+                    inner = self.names.scope(v.info) if isinstance(v, Fn) else None
+                    if inner is not None and any(type(n) is Return and n.value is not None and self._to_collector(n.value, inner, depth + 1)
+                                                 for s in v.info.fn.body for n in walk(s)):
+                        return True
+        return False
 
     def factories(self, call: Call, scope: Scope) -> list[tuple[str, Any, Witness | None]]:
         """The fields of the dataclass or model that a call makes, when one of them has a default that is another one each time:
@@ -569,7 +588,7 @@ class Effects:
     # ---- by name
     def _by_name(self, call: Call, scope: Scope, values: tuple[Value, ...]) -> Judged:
         parts = self._origin_parts(call.func, scope)
-        if not parts:
+        if not parts or type(call.func) is Name and self.names.absent(call.func.id, scope):
             return Judged(result="flow", known=False)
         seen = any(isinstance(v, Ext) and v.origin is not None and v.path.split("(")[0] not in ("dict", "next") for v in values) or any(
             isinstance(v, (Fn, Wrapped)) for v in self.names.resolve(call.func, scope))
@@ -695,6 +714,8 @@ DRY = {"commit": False, "dry_run": True, "dryrun": True, "DryRun": True}
 # What a look-up can be made of; anything else in a function called get_x is what it is.
 # What a history of progress is kept in.
 KEPT = ("SQL", "row", "database", "session", "commit", "document", "writes a file", "log file")
+# The paths at which Loki, Splunk, Datadog, OpenTelemetry and New Relic take log lines.
+COLLECTORS = ("/loki/api/", "/services/collector", "/api/v2/logs", "/v1/logs", "/log/v1")
 LOGS = "adds a line to a log file"
 UNSEEN_TOOL = "runs a tool that cannot be seen from here"
 ASKING = frozenset({UNSEEN_TOOL, "runs the tool", "sends an HTTP POST", "sends an HTTP request", "calls a remote tool", "sends a GraphQL request"})

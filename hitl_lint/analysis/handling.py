@@ -70,11 +70,32 @@ class Handling:
         if any(self.project.names.calls_by_name.get(name) for name in ("update_state", "aupdate_state")):
             return True
         params = [a.name for a in p.info.fn.params if a.name not in ("self", "cls")][:1]
+        if params and not any(c.resume is not None for c in self.project.resumes.commands()) and any(
+                g.kind == "test" and not g.again and self._decision_of(g.node, params[0], p.scope, 0) for g in p.cfg.guards(pause)):
+            return True  # nobody sends answers: the node looks at its top whether the decision is there by now
         after = p.cfg.reachable([pause])
         line = pause.node.at[2]
         return bool(params) and any(
             type(n) in (Sub, Call) and dotted(n.value if type(n) is Sub else getattr(n.func, "value", None)) == params[0] and (type(n) is Sub or n.func.attr == "get")
             and n.at[0] > line and decisions.decision_key(_key(n)) for point in after if point.stmt is not None for n in walk(point.stmt))
+
+    def _decision_of(self, e: Any, state: str, scope: Scope, depth: int) -> bool:
+        """Whether an expression reads a decision out of the state, also through local names: `review = state["review"]`, `review.get("decision")`."""
+        for n in walk(e) if depth < 4 else ():
+            if type(n) in (Sub, Call) and (type(n) is Sub or type(n.func) is Attr and n.func.attr == "get") and decisions.decision_key(_key(n)):
+                base = n.value if type(n) is Sub else n.func.value
+                if self._of_state(base, state, scope, 0):
+                    return True
+            elif type(n) is Name and n.id != state:
+                if any(b.how == "value" and self._decision_of(b.node, state, scope, depth + 1) for b in scope.bindings.get(n.id, ())):
+                    return True
+        return False
+
+    def _of_state(self, e: Any, state: str, scope: Scope, depth: int) -> bool:
+        while type(e) in (Sub, Attr) or type(e) is Call and type(e.func) is Attr:
+            e = e.func.value if type(e) is Call else e.value
+        return type(e) is Name and (e.id == state or depth < 3 and any(b.how == "value" and self._of_state(b.node, state, scope, depth + 1)
+                                                                       for b in scope.bindings.get(e.id, ())))
 
     def _asks(self, p: "Pausing", pause: Point) -> bool:
         """The payload asks for something; a pause that only waits until something has happened has no answer to look at."""
