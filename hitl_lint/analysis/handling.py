@@ -303,6 +303,8 @@ class Handling:
             names = set(builder.edges.get(node, ()))
             for stmt in p.info.fn.body:
                 names.update(n.value for n in walk(stmt) if type(n) is Const and n.kind == "str" and n.value in builder.nodes)
+            for text in self._given_names(p.info):
+                names.update({text} & builder.nodes.keys())
             for router in builder.routers.get(node, ()):
                 names.update(n.value for n in (walk(router.table) if router.table is not None else ()) if type(n) is Const and n.kind == "str")
                 for f in router.fns:
@@ -325,6 +327,15 @@ class Handling:
                     if a.name == "post_model_hook" and any(f.fn is p.info.fn for v in self.project.names.resolve(a.value, scope) for f in self.project.graphs.functions_of(v)):
                         return None if not matters and self._do_nothing(self.project.graphs.wiring.tools(call, scope)) else "the agent"
         return None
+
+    def _given_names(self, info: FnInfo) -> Iterator[str]:
+        """The texts with which objects of the function's class are made, where it goes to a node by an attribute: `Command(goto=self._approved)`."""
+        if info.cls is None or not any(type(n) is Call and any(
+                a.name == "goto" and any(type(x) is Attr and dotted(x.value) == "self" for x in walk(a.value)) for a in n.args) for stmt in info.fn.body for n in walk(stmt)):
+            return
+        for call, scope in list(self.project.names.calls_by_name.get(info.cls.cls.name, ()))[:20]:
+            if any(isinstance(v, Cls) and v.info is info.cls for v in self.project.names.resolve(call.func, scope)):
+                yield from (a.value.value for a in call.args if type(a.value) is Const and a.value.kind == "str")
 
     def _runs_nothing(self, f: FnInfo) -> bool:
         """The same of a node that runs the tools by its own hand."""

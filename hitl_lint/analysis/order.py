@@ -372,6 +372,12 @@ class Order:
     def next_without(self, p: "Pausing", pause: Point, d: Decision) -> list[Point]:
         """The later pauses that a run can still come to when a decision has led it past this one: the first of them gets its answer."""
         other = [e.to for g in self.guards(p, pause) if getattr(g.node, "at", None) == d.at for e in g.point.succ if e.kind not in ("exc", g.branch)]
+        if d.kind == "failure" and not other:
+            other = [e.to for x in p.cfg.points if x.kind == "call" and x.node.at == d.at for e in x.succ if e.kind != "exc"]
+        if other:
+            # Where the other way asks something else instead, that is the next question.
+            reached = p.cfg.reachable(other, skip=lambda point, edge: edge.to is pause or edge.kind == "exc") | set(other)
+            return [q for q in p.pauses if q is not pause and q in reached]
         skipping = p.cfg.reachable(other or [p.cfg.entry], skip=lambda point, edge: edge.to is pause) | set(other)
         return [q for q in p.zone.later_pauses(pause) if q in skipping]
 
