@@ -35,7 +35,8 @@ everything that this project resumes with has the field whose absence approves.
 
 What it does not see: decisions by words that are no approval or rejection in any language it knows, and answers that go through a database first.
 
-It also looks at the code that sends the answer: `Command(resume=text not in ("no", "deny"))`, and a last `else` that sends an approval.
+It also looks at the code that sends the answer: `Command(resume=text not in ("no", "deny"))`, and a last `else` that sends an approval;
+`input("approve / reject: ") or "approve"` is reported unless the question shows what Enter means.
 """
 
 from __future__ import annotations

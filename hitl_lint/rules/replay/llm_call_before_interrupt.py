@@ -30,7 +30,7 @@ Right:
 How to fix: ask the model in a node of its own in front of the one that pauses, or inside a `@task`.
 
 What it does not see: models behind objects that cannot be followed. A nested graph or agent that has finished before the pause is
-restored, not run again, and so is not reported.
+restored, not run again, and so is not reported; nor is a model behind a cache of the process (`@lru_cache`), which is asked once.
 """
 
 from __future__ import annotations
