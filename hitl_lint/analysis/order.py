@@ -65,7 +65,7 @@ class Order:
             if g.kind == "iter" and loop is not None and g.node is _loop_node(loop):
                 continue
             if g.kind == "handler":
-                if any(r.kind == "try" and g.node in r.node.handlers for r in pause.regions):
+                if any(r.kind == "try" and (r.node is g.node or g.node in r.node.handlers) for r in pause.regions):
                     continue  # the pause stands in that very try: its handler leads to it only by the next round of a loop
                 d = self._failure(p, g, pause)
                 if d is not None:
@@ -202,9 +202,9 @@ class Order:
         """The other way asks nothing and just reports failure: `if row is None: return {"error": …}`."""
         to_pause = p.cfg.reaching(p.zone.pauses) | set(p.zone.pauses)
         other = [e.to for e in g.point.succ if e.kind != "exc" and e.to not in to_pause]
-        if not other:
-            return False
-        points = set(other) | p.cfg.reachable(other)
+        # Of `if rows and all(stale): return failed` the first half leads to the pause both ways: then whatever lies past the pause counts.
+        points = set(other) | p.cfg.reachable(other) if other else p.cfg.reachable(
+            [g.point], skip=lambda point, edge: edge.kind == "exc" or edge.to in p.zone.pauses) - to_pause
         for x in points:
             j = p.judged.get(x.id)
             if j is not None and (j.effect is not None or j.model is not None):
@@ -269,7 +269,8 @@ class Order:
             found = self.project.names.lookup(expr.id, scope)
             if found is None or found[1] is scope or found[1].kind == "class":
                 return False
-            if found[1].kind == "function" and (self.project.hook_kind(found[1].owner) or self.project.in_graph_info(found[1].owner)):
+            around = found[1].owner if found[1].kind == "function" else None
+            if around is not None and (around.cls is not None and around.name in lg.WRAP_METHODS or self.project.in_graph_info(around)):
                 return False  # the function around runs again as well, and starts with a new one
             if any(b.how in ("import", "def", "class", "param") for b in found[0]):
                 return False
