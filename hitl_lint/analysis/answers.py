@@ -35,7 +35,8 @@ GATE_HOOKS = frozenset({"after_model", "aafter_model"})
 
 @dataclass(slots=True)
 class Outcome:
-    """What one way does. `acts`: by key what is done; `vote`: what the result says (1 approves, -1 rejects); `stops`: it ends, raises or asks."""
+    """What one way does. `acts`: by key what is done; `vote`: what the result says (1 approves, -1 rejects); `stops`: it ends, raises or asks;
+    `straight`: the graph ends right behind the node, so that nothing is done any more."""
 
     result: Result
     acts: dict[Any, Witness]
@@ -43,6 +44,7 @@ class Outcome:
     raises: bool = False
     asks: bool = False
     ends: bool = False
+    straight: bool = False
     trail: tuple[Choice, ...] = ()
     facts: dict[Any, Any] = field(default_factory=dict)
 
@@ -183,8 +185,9 @@ class Answers:
                 yield from self._supplied(x, scope, key, depth + 1)
             return
         if t is BoolOp and e.op == "or":
-            if _approving_const(e.values[-1], key or _field_of(e.values[0])) and not self._typed_in(e.values[0], scope) and _field_of(e.values[0]):
-                yield e.values[-1], scope, _field_of(e.values[0])
+            typed = self._typed_in(e.values[0], scope)
+            if _approving_const(e.values[-1], key or _field_of(e.values[0])) and (self._hidden(e, scope) if typed else _field_of(e.values[0])):
+                yield e.values[-1], scope, "" if typed else _field_of(e.values[0])
             return
         if t is IfExp:
             yield from self._supplied(e.test, scope, key, depth + 1)
@@ -239,6 +242,15 @@ class Answers:
                 return True
         return False
 
+    def _hidden(self, e: BoolOp, scope: Scope) -> bool:
+        """Whether the question to which Enter is an approval does not say so: `input("approve / reject: ") or "approve"`. That it is shown in
+        brackets, in capitals or beside a word like "default" is what people do to say it."""
+        for node in walk(e.values[0]):
+            if type(node) is Call and dotted(node.func) == "input":
+                shown = " ".join(strings_of(node.args[0].value, scope, self.project)) if node.args else ""
+                return bool(decisions.says(shown, decisions.APPROVES)) and _SHOWN_DEFAULT.search(shown) is None
+        return False
+
     # ------------------------------------------------------------------ comparing
     def _judge(self, p: "Pausing", pause: Point) -> tuple[list[Open], list[Truth]]:
         unheard, literals = self._explore(p, pause, UNHEARD)
@@ -260,6 +272,8 @@ class Answers:
         for u in unheard:
             if u.raises or u.vote < 0 or (u.asks and not u.acts):
                 continue
+            if u.straight and not u.acts and not _approved(u.result.value) and any(not y.straight and not y.raises for w in yeses for y in run(w) if _same_way(u, y, False)):
+                continue  # a yes goes on to another node, and this ends the run
             every = _defaults(u)
             defaults = [d for d in every if not d.table]
             if switch and all(decisions.says(d.shown, decisions.GOES_ON) for d in every):
@@ -271,6 +285,8 @@ class Answers:
                 words += [*([] if noes else ["reject", *backs]), False]
             elif not noes and _approved(u.result.value):
                 # No word rejects, but some send the thing back: what nobody knows is told to be an approval.
+                words += backs
+            elif not noes and u.acts and self._asked_for_yes(p, pause):
                 words += backs
             like = self._like_yes(u, [run(w) for w in yeses]) if yeses and words and not defaults else None
             if like is False:
@@ -298,6 +314,11 @@ class Answers:
         if not opens:
             truths = self._by_truth(p, pause, unheard, run, literals)
         return opens, truths
+
+    def _asked_for_yes(self, p: "Pausing", pause: Point) -> bool:
+        """The question names a word of approval, so that not just any word is one: `Reply 'approve' or 'revise: …'`."""
+        shown = " ".join(t for call, scope in self.asking_calls(p, pause) for a in call.args for t in strings_of(a.value, scope, self.project))
+        return decisions.says(shown, decisions.APPROVALS)
 
     def _is_switch(self, p: "Pausing", pause: Point, yeses: list[str]) -> bool:
         """A pause that somebody has asked for ("paused by user", resume or abort): all but a word that stops means to go on, nothing is approved."""
@@ -443,7 +464,7 @@ class Answers:
                 ways = nxt[:40]
             targets.extend(ways)
         for names, st in targets:
-            one = Outcome(o.result, dict(o.acts), o.vote, o.raises, o.asks, o.ends, st.trail, st.facts)
+            one = Outcome(o.result, dict(o.acts), o.vote, o.raises, o.asks, o.ends, names == [END], st.trail, st.facts)
             self._reach(what, b, names, one, after, st, depth, seen)
             yield one
 
@@ -578,6 +599,7 @@ class Answers:
         return strings, bools
 
 
+_SHOWN_DEFAULT = re.compile(r"\[|(?i:default|enter|return|blank|empty|leave)|Y/n|\b[A-Z]{2,}\b|=\s*(?i:approve|yes)")
 WORDS_ASKED = re.compile(r"\(?\b(yes\s*(/|or|\|)\s*no|y\s*/\s*n|approve\w?\s*(/|or|\|)\s*(reject|deny|decline|cancel)|accept\s*(/|or|\|)\s*(reject|decline)"
                          r"|confirm\s*(/|or|\|)\s*cancel|allow\s*(/|or|\|)\s*deny|ok\s*/\s*cancel|['\"](yes|approve|ok|y)['\"]\s*(/|or|,|\|)\s*['\"]\w+['\"])", re.IGNORECASE)
 
@@ -725,7 +747,8 @@ def _approving_const(e: Any, key: str) -> bool:
         return False
     if e.value is True:
         return decisions.approval_key(key)
-    return e.kind == "str" and decisions.says_yes(e.value) and decisions.decision_key(key)
+    # "submit" hands in a form, whatever it says.
+    return e.kind == "str" and decisions.says_yes(e.value) and e.value.lower() not in ("submit", "submitted") and decisions.decision_key(key)
 
 
 def _field_of(e: Any) -> str:

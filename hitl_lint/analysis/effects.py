@@ -326,6 +326,8 @@ class Effects:
             kind = conditions.decide(entry.condition, judged, lambda e: self.value(e, scope)) or entry.kind
         if kind == "effect" and entry.what in FILE_EFFECTS and places.only_own(self.names, path, call, scope):
             return Judged(result="flow", paths=(path,))
+        if kind == "effect" and "HTTP" in entry.what and call.args and self._to_collector(call.args[0].value, scope, 0):
+            return Judged(result="flow", paths=(path,))
         if kind in ("effect", "model", "unstable", "read"):
             what = LOGS if kind == "effect" and entry.condition.startswith("mode") and self._adds_to_log(entry.condition, call, scope) else entry.says(kind)
             out = self._own(kind, what, "proved", call, scope)
@@ -346,6 +348,23 @@ class Effects:
             if made is not None:
                 shown.append(text(made, 200))
         return any(verbs.names_log(s) for s in shown)
+
+    def _to_collector(self, url: Any, scope: Scope, depth: int) -> bool:
+        """Whether an address is that of a log collector, also by a local name or a helper that makes it: lines for a log, said twice, are not done twice."""
+        for node in walk(url) if depth < 3 else ():
+            if type(node) is Const and node.kind == "str" and any(x in node.value for x in COLLECTORS):
+                return True
+            if type(node) is Name:
+                found = self.names.lookup(node.id, scope)
+                if found is not None and len(found[0]) == 1 and found[0][0].how == "value" and self._to_collector(found[0][0].node, found[1], depth + 1):
+                    return True
+            if type(node) is Call:
+                for v in self.names.resolve(node.func, scope):
+                    inner = self.names.scope(v.info) if isinstance(v, Fn) else None
+                    if inner is not None and any(type(n) is Return and n.value is not None and self._to_collector(n.value, inner, depth + 1)
+                                                 for s in v.info.fn.body for n in walk(s)):
+                        return True
+        return False
 
     def factories(self, call: Call, scope: Scope) -> list[tuple[str, Any, Witness | None]]:
         """The fields of the dataclass or model that a call makes, when one of them has a default that is another one each time:
@@ -460,9 +479,14 @@ class Effects:
             what = verbs.named_effect(parts)
             if what is not None and s.pause is None and (s.placeholder or _goes_out(info.name)):
                 out.effect = Witness("effect", what, "named", text(call.func, 48), (link,))
-        if out.model is None and (s.placeholder or s.unknown) and verbs.named_model(_parts(call.func, info)):
+        if out.model is None and (s.placeholder or s.unknown) and verbs.named_model(_parts(call.func, info)) and (s.placeholder or self._calls_unseen(info)):
             out.model = Witness("model", "asks a model", "named", text(call.func, 48), (link,))
         return out
+
+    def _calls_unseen(self, info: FnInfo) -> bool:
+        """Whether a body calls anything of which nothing is known that could be a model: what lists, dicts and texts can do themselves is none."""
+        scope = self.names.scope(info)
+        return any(not self.looked_up(c, scope) for c in scope.calls)
 
     def _by_other_name(self, info: FnInfo, call: Call, scope: Scope) -> bool:
         """`on_request(state)` where somebody hands in a function that does nothing: there was something to call, and it is told to do nothing."""
@@ -564,12 +588,12 @@ class Effects:
     # ---- by name
     def _by_name(self, call: Call, scope: Scope, values: tuple[Value, ...]) -> Judged:
         parts = self._origin_parts(call.func, scope)
-        if not parts:
+        if not parts or type(call.func) is Name and self.names.absent(call.func.id, scope):
             return Judged(result="flow", known=False)
         seen = any(isinstance(v, Ext) and v.origin is not None and v.path.split("(")[0] not in ("dict", "next") for v in values) or any(
             isinstance(v, (Fn, Wrapped)) for v in self.names.resolve(call.func, scope))
         if self._dispatches_tool(call, parts) or (not seen and runs_unseen_tool(self.names, call, scope)):
-            if _names_asking_tool(call):
+            if _names_asking_tool(call) or self._asking_key(call, scope):
                 return self._own("read", "asks a tool", "named", call, scope)
             out = self._own("effect", UNSEEN_TOOL, "named", call, scope)
             out.dispatch = True
@@ -589,6 +613,19 @@ class Effects:
         if verbs.named_read(parts):
             return self._own("read", "reads from outside", "named", call, scope)
         return Judged(result="flow", known=False)
+
+    def _asking_key(self, call: Call, scope: Scope) -> bool:
+        """`tools["list_categories"].invoke({})`, `tool = tools.get("list_categories")`: taken by a name that is written down, which says that it only looks
+        something up."""
+        e = call.func.value if type(call.func) is Attr else None
+        for _ in range(4):
+            if type(e) is Name:
+                found = self.names.lookup(e.id, scope)
+                e = found[0][0].node if found is not None and len(found[0]) == 1 and found[0][0].how == "value" else None
+            elif type(e) is Await:
+                e = e.value
+        key = e.index if type(e) is Sub else e.args[0].value if type(e) is Call and type(e.func) is Attr and e.func.attr in ("get", "pop", "__getitem__") and e.args else None
+        return type(key) is Const and key.kind == "str" and _asks(key.value)
 
     def _says_no(self, call: Call, parts: list[str], scope: Scope) -> bool:
         """The arguments say that nothing leaves the process: `form.save(commit=False)`, `image.save(buffer)`."""
@@ -677,6 +714,8 @@ DRY = {"commit": False, "dry_run": True, "dryrun": True, "DryRun": True}
 # What a look-up can be made of; anything else in a function called get_x is what it is.
 # What a history of progress is kept in.
 KEPT = ("SQL", "row", "database", "session", "commit", "document", "writes a file", "log file")
+# The paths at which Loki, Splunk, Datadog, OpenTelemetry and New Relic take log lines.
+COLLECTORS = ("/loki/api/", "/services/collector", "/api/v2/logs", "/v1/logs", "/log/v1")
 LOGS = "adds a line to a log file"
 UNSEEN_TOOL = "runs a tool that cannot be seen from here"
 ASKING = frozenset({UNSEEN_TOOL, "runs the tool", "sends an HTTP POST", "sends an HTTP request", "calls a remote tool", "sends a GraphQL request"})
@@ -736,8 +775,13 @@ def _goes_out(name: str) -> bool:
 
 def _names_asking_tool(call: Call) -> bool:
     """`session.call_tool("web_search", …)`, also through helpers that are handed the name: the tool that is named only looks something up."""
-    named = [verbs.words(a.value.value) for a in call.args if type(a.value) is Const and a.value.kind == "str"]
-    return any(set(words) & TOOL_ASKS and not set(words) & OUT_WORDS for words in named)
+    return any(type(a.value) is Const and a.value.kind == "str" and _asks(a.value.value) for a in call.args)
+
+
+def _asks(tool: str) -> bool:
+    """Whether the name of a tool says that it only looks something up."""
+    words = set(verbs.words(tool))
+    return bool(words & TOOL_ASKS) and not words & OUT_WORDS
 
 
 def is_empty(info: FnInfo) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Link, Witness
-from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, ModuleInfo, Scope, Value, Wrapped, is_graph_path
+from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, ModuleInfo, Scope, Value, Wrapped, is_graph_path, is_test
 from hitl_lint.analysis.wiring import END, EVERY, Branch, Edge, Graph, Node, Wiring, argument_of, literals
 from hitl_lint.analysis.threads import own_thread
 from hitl_lint.catalogue import langgraph as lg
@@ -297,10 +297,22 @@ class Graphs:
                     yield from self._stops(run.graph, run.call, run.scope, a.name, self.wiring.names_in(a.value, run.scope))
 
     def _stops(self, graph: Graph, call: Call, scope: Scope, keyword: str, names: tuple[str | None, ...] | None) -> Iterator[Breakpoint]:
-        nodes = tuple(n for n in graph.nodes if n.name is not None and (n.name in (names or ()) or EVERY in (names or ())) and self.node_pause(n) is not None
+        passed = self._passed_over()
+        nodes = tuple(n for n in graph.nodes if n.name is not None and n.name not in passed and (n.name in (names or ()) or EVERY in (names or ())) and self.node_pause(n) is not None
                       and (n.nested is not None or any(self.certain(f) for f in n.functions)))
         if nodes:
             yield Breakpoint(call, scope, keyword, nodes)
+
+    def _passed_over(self) -> frozenset[str]:
+        """The nodes in whose name the application writes the state (`update_state(…, as_node="review")`) where it sends no answers at all: the run
+        goes on behind them (run on 1.2.24)."""
+        names, found = self.project.names, set()
+        for method in ("update_state", "aupdate_state"):
+            for call, scope in list(names.calls_by_name.get(method, ())):
+                node = argument_of(call, 2, "as_node")
+                name = self.wiring.tables.string(node, scope) if node is not None and not is_test(scope.module.path) else None
+                found |= {name} if name is not None else set()
+        return frozenset() if found and any(c.resume is not None and not is_test(c.scope.module.path) for c in self.project.resumes.commands()) else frozenset(found)
 
     def _ways(self, expr: Any, scope: Scope, depth: int = 0) -> tuple[tuple[str, ...], ...] | None:
         """The sets of node names that a `goto` may be; None where one of them cannot be read."""

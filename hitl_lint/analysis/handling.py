@@ -70,11 +70,32 @@ class Handling:
         if any(self.project.names.calls_by_name.get(name) for name in ("update_state", "aupdate_state")):
             return True
         params = [a.name for a in p.info.fn.params if a.name not in ("self", "cls")][:1]
+        if params and not any(c.resume is not None for c in self.project.resumes.commands()) and any(
+                g.kind == "test" and not g.again and self._decision_of(g.node, params[0], p.scope, 0) for g in p.cfg.guards(pause)):
+            return True  # nobody sends answers: the node looks at its top whether the decision is there by now
         after = p.cfg.reachable([pause])
         line = pause.node.at[2]
         return bool(params) and any(
             type(n) in (Sub, Call) and dotted(n.value if type(n) is Sub else getattr(n.func, "value", None)) == params[0] and (type(n) is Sub or n.func.attr == "get")
             and n.at[0] > line and decisions.decision_key(_key(n)) for point in after if point.stmt is not None for n in walk(point.stmt))
+
+    def _decision_of(self, e: Any, state: str, scope: Scope, depth: int) -> bool:
+        """Whether an expression reads a decision out of the state, also through local names: `review = state["review"]`, `review.get("decision")`."""
+        for n in walk(e) if depth < 4 else ():
+            if type(n) in (Sub, Call) and (type(n) is Sub or type(n.func) is Attr and n.func.attr == "get") and decisions.decision_key(_key(n)):
+                base = n.value if type(n) is Sub else n.func.value
+                if self._of_state(base, state, scope, 0):
+                    return True
+            elif type(n) is Name and n.id != state:
+                if any(b.how == "value" and self._decision_of(b.node, state, scope, depth + 1) for b in scope.bindings.get(n.id, ())):
+                    return True
+        return False
+
+    def _of_state(self, e: Any, state: str, scope: Scope, depth: int) -> bool:
+        while type(e) in (Sub, Attr) or type(e) is Call and type(e.func) is Attr:
+            e = e.func.value if type(e) is Call else e.value
+        return type(e) is Name and (e.id == state or depth < 3 and any(b.how == "value" and self._of_state(b.node, state, scope, depth + 1)
+                                                                       for b in scope.bindings.get(e.id, ())))
 
     def _asks(self, p: "Pausing", pause: Point) -> bool:
         """The payload asks for something; a pause that only waits until something has happened has no answer to look at."""
@@ -282,6 +303,8 @@ class Handling:
             names = set(builder.edges.get(node, ()))
             for stmt in p.info.fn.body:
                 names.update(n.value for n in walk(stmt) if type(n) is Const and n.kind == "str" and n.value in builder.nodes)
+            for text in self._given_names(p.info):
+                names.update({text} & builder.nodes.keys())
             for router in builder.routers.get(node, ()):
                 names.update(n.value for n in (walk(router.table) if router.table is not None else ()) if type(n) is Const and n.kind == "str")
                 for f in router.fns:
@@ -304,6 +327,15 @@ class Handling:
                     if a.name == "post_model_hook" and any(f.fn is p.info.fn for v in self.project.names.resolve(a.value, scope) for f in self.project.graphs.functions_of(v)):
                         return None if not matters and self._do_nothing(self.project.graphs.wiring.tools(call, scope)) else "the agent"
         return None
+
+    def _given_names(self, info: FnInfo) -> Iterator[str]:
+        """The texts with which objects of the function's class are made, where it goes to a node by an attribute: `Command(goto=self._approved)`."""
+        if info.cls is None or not any(type(n) is Call and any(
+                a.name == "goto" and any(type(x) is Attr and dotted(x.value) == "self" for x in walk(a.value)) for a in n.args) for stmt in info.fn.body for n in walk(stmt)):
+            return
+        for call, scope in list(self.project.names.calls_by_name.get(info.cls.cls.name, ()))[:20]:
+            if any(isinstance(v, Cls) and v.info is info.cls for v in self.project.names.resolve(call.func, scope)):
+                yield from (a.value.value for a in call.args if type(a.value) is Const and a.value.kind == "str")
 
     def _runs_nothing(self, f: FnInfo) -> bool:
         """The same of a node that runs the tools by its own hand."""

@@ -737,6 +737,23 @@ class Names:
         info = self.module(path) if path else None
         yield from self._member(parts, info, name, importer)
 
+    def absent(self, name: str, scope: Scope) -> bool:
+        """Whether a name is imported from a module of the project that has no such thing: the import raises, and nothing is ever called."""
+        found = self.lookup(name, scope)
+        if found is None or not found[0] or any(b.how != "import" or b.node.name in (None, "*") for b in found[0]):
+            return False
+        for b in found[0]:
+            imp, importer = b.node, found[1].module
+            names = imp.module.split(".") if imp.module else []
+            at = self.index.relative(imp.level, names, importer) if imp.level else self.index.find(names, importer)
+            info = self.module(at[1]) if at is not None and at[1] else None
+            if at is None or info is None or info is importer or imp.name in info.scope.bindings or info.scope.stars or "__getattr__" in info.scope.bindings:
+                return False
+            if (*at[0], imp.name) in self.index.exact or (*at[0], imp.name) in self.index.dirs or any(
+                    dotted(c.func) in ("globals", "vars", "setattr", "exec") for c in info.scope.calls):
+                return False
+        return True
+
     def _member(self, parts: tuple[str, ...], info: ModuleInfo | None, name: str, importer: ModuleInfo | None) -> Iterator[Value]:
         """`name` of a module: what it binds, else a submodule, else what its star imports bring."""
         if info is not None and name in info.scope.bindings and info is not importer:

@@ -65,6 +65,8 @@ class Order:
             if g.kind == "iter" and loop is not None and g.node is _loop_node(loop):
                 continue
             if g.kind == "handler":
+                if any(r.kind == "try" and (r.node is g.node or g.node in r.node.handlers) for r in pause.regions):
+                    continue  # the pause stands in that very try: its handler leads to it only by the next round of a loop
                 d = self._failure(p, g, pause)
                 if d is not None:
                     found.append(d)
@@ -99,12 +101,12 @@ class Order:
         for kind in ("model", "unstable", "memory", "effect", "read"):
             sources = sorted((s for s in taint if s.kind == kind and (kind == "memory" or self._inside(p, s, g))
                               and not (kind == "unstable" and ids.is_id(s.witness) and not self._id_decides(p, g))
-                              and not self._other_way(p, s, pause) and not (kind == "memory" and self._spent_after(p, s))), key=lambda s: s.node.at)
+                              and not self._other_way(p, s, pause) and not (kind == "unstable" and self._asked_again(p, s, pause, g)) and not (kind == "memory" and self._spent_after(p, s))), key=lambda s: s.node.at)
             if not sources:
                 continue
             if kind in ("model", "unstable", "memory"):
                 severity = Severity.ERROR
-            elif kind == "read" and (self._precondition(p, pause, g) or self._only_raises(p, pause, g)):
+            elif kind in ("read", "effect") and (self._precondition(p, pause, g) or self._only_raises(p, pause, g)):
                 severity = Severity.NOTE
             else:
                 severity = Severity.WARNING
@@ -122,6 +124,17 @@ class Order:
             if not any((shown, not truth) in wanted and (shown, not truth) not in here for shown, truth in here):
                 return False
         return bool(made)
+
+    def _asked_again(self, p: "Pausing", s: Source, pause: Point, g: Guard) -> bool:
+        """An expiry that refuses, and is looked at once more behind the pause: `if late(): return refused` on both sides. A late answer is refused
+        whether it is asked for or not, which is what they want."""
+        if g.kind != "test" or s.witness is None or s.witness.what != "reads the clock":
+            return False
+        other = [e.to for e in g.point.succ if e.kind not in ("exc", g.branch)]
+        if pause in other or pause in p.cfg.reachable(other, skip=lambda point, edge: edge.kind == "exc"):
+            return False
+        wanted, after = _plain_test(g)[0], p.cfg.reachable([pause])
+        return any(x.kind == "test" and x is not g.point and x in after and _plain(x.node) == wanted for x in p.cfg.points)
 
     def _spent_after(self, p: "Pausing", s: Source) -> bool:
         """A latch that is looked at before the pause and only taken back behind it: `if armed(): ask()`, then `disarm()`. The function itself sees to
@@ -189,9 +202,9 @@ class Order:
         """The other way asks nothing and just reports failure: `if row is None: return {"error": …}`."""
         to_pause = p.cfg.reaching(p.zone.pauses) | set(p.zone.pauses)
         other = [e.to for e in g.point.succ if e.kind != "exc" and e.to not in to_pause]
-        if not other:
-            return False
-        points = set(other) | p.cfg.reachable(other)
+        # Of `if rows and all(stale): return failed` the first half leads to the pause both ways: then whatever lies past the pause counts.
+        points = set(other) | p.cfg.reachable(other) if other else p.cfg.reachable(
+            [g.point], skip=lambda point, edge: edge.kind == "exc" or edge.to in p.zone.pauses) - to_pause
         for x in points:
             j = p.judged.get(x.id)
             if j is not None and (j.effect is not None or j.model is not None):
@@ -256,6 +269,9 @@ class Order:
             found = self.project.names.lookup(expr.id, scope)
             if found is None or found[1] is scope or found[1].kind == "class":
                 return False
+            around = found[1].owner if found[1].kind == "function" else None
+            if around is not None and (around.cls is not None and around.name in lg.WRAP_METHODS or self.project.in_graph_info(around)):
+                return False  # the function around runs again as well, and starts with a new one
             if any(b.how in ("import", "def", "class", "param") for b in found[0]):
                 return False
             return expr.id in written.get(id(found[1]), ()) and self._remembers(expr, scope)
@@ -357,6 +373,12 @@ class Order:
     def next_without(self, p: "Pausing", pause: Point, d: Decision) -> list[Point]:
         """The later pauses that a run can still come to when a decision has led it past this one: the first of them gets its answer."""
         other = [e.to for g in self.guards(p, pause) if getattr(g.node, "at", None) == d.at for e in g.point.succ if e.kind not in ("exc", g.branch)]
+        if d.kind == "failure" and not other:
+            other = [e.to for x in p.cfg.points if x.kind == "call" and x.node.at == d.at for e in x.succ if e.kind != "exc"]
+        if other:
+            # Where the other way asks something else instead, that is the next question.
+            reached = p.cfg.reachable(other, skip=lambda point, edge: edge.to is pause or edge.kind == "exc") | set(other)
+            return [q for q in p.pauses if q is not pause and q in reached]
         skipping = p.cfg.reachable(other or [p.cfg.entry], skip=lambda point, edge: edge.to is pause) | set(other)
         return [q for q in p.zone.later_pauses(pause) if q in skipping]
 
@@ -522,6 +544,12 @@ class Order:
             if x.id != pause.id and region in x.regions and (other.effect is not None or other.model is not None):
                 return False
         return True
+
+
+def _plain(test: Any) -> str:
+    while type(test) is Un and test.op == "not":
+        test = test.value
+    return text(test, 200)
 
 
 def _plain_test(g: Guard) -> tuple[str, bool]:

@@ -33,7 +33,7 @@ from hitl_lint.analysis.toolboxes import Toolboxes
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint, compared, ordered
 from hitl_lint.analysis.zones import Zone, may_raise, zone
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import At, Attr, Call, Class, Const, Dict, Function, Module, Name, Return, Yield, dotted, text
+from hitl_lint.facts import At, Attr, AugAssign, Call, Class, Const, Def, Dict, Function, Module, Name, Return, Seq, Un, Yield, dotted, text, walk
 from hitl_lint.finding import Span, Step
 
 
@@ -576,7 +576,7 @@ class Project:
     def test_taint(self, flow: Flow, guard: Any) -> Taint:
         return compared(self._tested(flow, guard))
 
-    def _tested(self, flow: Flow, guard: Any) -> Taint:
+    def _tested(self, flow: Flow, guard: Any, depth: int = 0) -> Taint:
         node = guard.point.node
         kind = guard.point.kind
         if kind == "iter":
@@ -586,8 +586,32 @@ class Project:
             subject = getattr(guard.point.stmt, "subject", None)
             return out | (flow.taint(subject, guard.point) if subject is not None else frozenset())
         if kind == "test":
-            return flow.taint(node, guard.point)
+            return self._emptiness(flow, node, guard.point, depth) if _named(node) is not None else flow.taint(node, guard.point)
         return frozenset()
+
+    def _emptiness(self, flow: Flow, node: Any, point: Point, depth: int) -> Taint:
+        """What a test of a list depends on that the function starts empty and appends to: on what decided that something was appended, and not on
+        what that was."""
+        name = _named(node)
+        bound = flow.scope.bindings.get(name or "", ())
+        if depth > 3 or not bound or any(b.how != "value" or type(b.node) is not Seq or b.node.elts for b in bound):
+            return flow.taint(node, point)
+        out: Taint = frozenset()
+        for stmt in flow.info.fn.body:
+            for n in walk(stmt):
+                if (type(n) is AugAssign and dotted(n.target) == name) or (type(n) is Def and any(type(x) is Name and x.id == name for x in walk(n, into_functions=True))):
+                    return flow.taint(node, point)
+        for call in flow.scope.calls:
+            f = call.func
+            if type(f) is Attr and dotted(f.value) == name and f.attr not in ("append", "insert", "copy", "index", "count"):
+                return flow.taint(node, point)
+            if any(dotted(a.value) == name for a in call.args) and dotted(f) not in ("len", "bool") and not (type(f) is Attr and type(f.value) is Const):
+                return flow.taint(node, point)
+            if type(f) is Attr and dotted(f.value) == name and f.attr in ("append", "insert"):
+                for x in flow.cfg.at(call):
+                    for g in flow.cfg.guards(x):
+                        out |= self._tested(flow, g, depth + 1)
+        return out
 
     # ---- where graphs run code
     def in_graph(self, scope: Scope) -> bool:
@@ -619,6 +643,15 @@ class Project:
             for bindings in scope.bindings.values():
                 work.extend(b.node for b in bindings if b.how == "def")
         return seen
+
+
+def _named(test: Any) -> str | None:
+    """The name whose emptiness is tested: `xs`, `not xs`, `len(xs)`, `bool(xs)`."""
+    while type(test) is Un and test.op == "not":
+        test = test.value
+    if type(test) is Call and dotted(test.func) in ("len", "bool") and len(test.args) == 1:
+        test = test.args[0].value
+    return test.id if type(test) is Name else None
 
 
 def _raises(body: list[Any]) -> bool:

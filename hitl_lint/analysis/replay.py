@@ -417,7 +417,7 @@ class Replay:
                 if point not in after or (point.id == pause.id and point.kind == "call"):
                     continue
                 for s in sources:
-                    if not self._before(p, s, pause) or (use == "call" and self._only_measures(s)):
+                    if not self._before(p, s, pause) or (use == "call" and self._only_measures(s)) or not self._outlasts(p, s, pause, point, after):
                         continue
                     is_shown = s in shown
                     if s.kind == "memory" and not is_shown and (use in ("call", "branch") or self._grown_here(p, s)):
@@ -427,6 +427,15 @@ class Replay:
                     if old is None or _worth(j) > _worth(old):
                         best[s] = j
         return sorted(best.values(), key=lambda j: j.source.node.at)
+
+    def _outlasts(self, p: "Pausing", s: Source, pause: Point, use: Point, after: set[Point]) -> bool:
+        """Whether a use behind the pause is reached without the value being made once more on the way: what stands before the pause in the next round
+        of a loop uses the value of that round."""
+        made = [x for x in p.cfg.at(s.node) if x in after]
+        if not made or use in made:
+            return True
+        again = set(made)
+        return use in p.cfg.reachable([pause], skip=lambda point, edge: edge.to in again)
 
     def _only_measures(self, s: Source) -> bool:
         """A stopwatch reading that is handed to some function: a duration for the metrics, not a fact."""

@@ -156,10 +156,19 @@ class Resumes:
         callers = [] if info.fn.decorators else self.callers(info)
         bound = info.cls is not None and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
         tested = any(g.kind in ("test", "case") for p in cfg.at(command) for g in cfg.guards(p))
+        decides = {n.id for p in cfg.at(command) for g in cfg.guards(p) if g.kind in ("test", "case") for n in walk(g.node) if type(n) is Name}
+        others = [q for q in info.fn.params if q is not param and q.name in decides]
+
+        def along(site: Call) -> frozenset[str]:
+            """The parameters that decide about the `Command` and are passed here."""
+            return frozenset(q.name for q in others if argument(site, info.fn, q, bound) is not None)
+
+        answering = {along(site) for site, _ in callers if argument(site, info.fn, param, bound) is not None}
         for site, scope in callers:
             given = argument(site, info.fn, param, bound)
             if given is None:
-                if not any(a.star for a in site.args):
+                # `f(request=…)` begins and `f(feedback=…)` answers: what is left out belongs to the other way.
+                if not any(a.star for a in site.args) and not (answering and along(site) not in answering):
                     return True
             elif (type(given) is Const or not tested) and self.may_be_none(given, scope, site) is not None:
                 return True
@@ -268,6 +277,8 @@ class Resumes:
             return not expr.keys
         if type(expr) is Call:
             return dotted(expr.func) == "dict" and not expr.args
+        if type(expr) is IfExp:
+            return any(type(e) is Dict and not e.keys for e in (expr.body, expr.orelse))
         if type(expr) is Name:
             found = self.project.names.lookup(expr.id, scope)
             if found is None or len(found[0]) != 1 or found[0][0].how != "value" or type(found[0][0].node) is Name:

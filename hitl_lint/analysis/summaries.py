@@ -13,7 +13,7 @@ from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Lit, Mod, ParamOf, Sc
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import (
-    Assign, Attr, AugAssign, Await, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, FStr, Name, Pass, Raise, Return, Seq, Star, Sub, dotted, text, walk,
+    Assign, Attr, AugAssign, Await, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, FStr, Name, Pass, Raise, Return, Seq, Star, Sub, While, dotted, text, walk,
 )
 
 if TYPE_CHECKING:
@@ -150,6 +150,8 @@ class Summaries:
         grow = self._growth.get(id(info.fn))
         if grow is not None and (s.grow is None):
             s.grow = grow
+        if s.model is not None and any(path.removesuffix("()") in lg.CACHE_DECORATORS for path, _ in self.project.decorator_paths(info)):
+            s.model = None  # asked once: the second run gets what is kept
         for kind in ("effect", "model", "pause", "read", "grow"):
             for d in self.project.decorator_functions(info):
                 inner = self.of(d)
@@ -328,9 +330,14 @@ def growths(body: list[Any], counts: Callable[[Any], bool]) -> list[tuple[Any, A
     """(node, target, how) for each statement that grows or counts something in place: `x.append(…)`, `x += …`, `x = x + …`.
     `counts` says whether an object is a Counter."""
     out: list[tuple[Any, Any, str]] = []
+    trims: set[int] = set()
     for stmt in body:
         for node in walk(stmt):
             t = type(node)
+            if t is While:
+                trims |= _trimming(node)
+            if t is Call and id(node) in trims:
+                continue
             if t is AugAssign and node.op in ("+", "-", "*", "|", "//", "/") and type(node.target) in (Name, Attr, Sub):
                 out.append((node, node.target, "adds to"))
             elif t is Call and type(node.func) is Attr and node.func.attr in COUNTING and not _by_key(node):
@@ -341,6 +348,17 @@ def growths(body: list[Any], counts: Callable[[Any], bool]) -> list[tuple[Any, A
                 if _adds(node.targets[0], node.value):
                     out.append((node, node.targets[0], "adds to"))
     return out
+
+
+def _trimming(loop: While) -> set[int]:
+    """The calls of `while len(kept) > LIMIT: kept.popitem()`: what is too much goes, and nothing the second time."""
+    test = loop.test
+    if not (type(test) is Cmp and len(test.ops) == 1 and test.ops[0] in (">", ">=") and type(test.left) is Call and dotted(test.left.func) == "len" and test.left.args):
+        return set()
+    limit, kept = test.rights[0], text(test.left.args[0].value, 200)
+    if type(limit) is Const and not (limit.kind == "int" and limit.value > 0):
+        return set()
+    return {id(n) for s in loop.body for n in walk(s) if type(n) is Call and type(n.func) is Attr and "pop" in n.func.attr and text(n.func.value, 200) == kept}
 
 
 def _by_key(call: Call) -> bool:

@@ -18,7 +18,7 @@ from hitl_lint.analysis.names import Cls, Ext, FnInfo, Scope, argument
 from hitl_lint.catalogue import verbs
 from hitl_lint.catalogue.unstable import IN_PLACE, WAITING
 from hitl_lint.facts import (
-    Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Cmp, Comp, Const, Def, Delete, Dict, For, FStr, Generator, Handler,
+    Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Break, Call, Case, Cmp, Comp, Const, Continue, Def, Delete, Dict, For, FStr, Generator, Handler,
     If, IfExp, Import, Lambda, Name, Opaque, Seq, Slice, Star, Sub, Un, Walrus, WithItem, Yield, children, dotted, text, walk,
 )
 
@@ -61,6 +61,7 @@ class Source:
 
 
 MEASURED = "measured"
+ENVIRONMENT = "reads the environment"  # set when the process starts, as constants are: nobody changes it while a run waits
 SINCE = " since"  # after the name of a parameter: what is taken from the clock, or the clock from it
 ITEM = "[*]"  # in a key: some item of the list before it
 COUNTED = "is a count that other runs change"
@@ -155,7 +156,8 @@ class Flow:
         out: dict[int, list[Point]] = {}
         for point in self.cfg.points:
             if point.kind == "bind" and type(point.node) is Assign:
-                tests = [g.point for g in self.cfg.guards(point) if g.kind == "test" and not g.again and type(g.point.stmt) is If]
+                tests = [g.point for g in self.cfg.guards(point) if g.kind == "test" and not g.again and type(g.point.stmt) is If
+                         and _chooses(g.point.stmt, point.node)]
                 if tests:
                     out[point.id] = tests
         return out
@@ -555,7 +557,7 @@ class Flow:
         if any(x in TEMPORARY for x in j.paths):
             return frozenset({Source("temporary", call, self._temporary(call))})
         if j.result == "own":
-            own = {Source(k, call, getattr(j, k)) for k in ("model", "effect", "unstable", "read") if getattr(j, k) is not None}
+            own = {Source(k, call, w) for k in ("model", "effect", "unstable", "read") if (w := getattr(j, k)) is not None and w.what != ENVIRONMENT}
             if own:
                 return frozenset(own)
         for a in call.args:
@@ -620,6 +622,12 @@ class Flow:
                     if a.star or (p.kind == "star2" and a.name and not any(q.name == a.name for q in info.fn.params)) or (p.kind == "star" and not a.name):
                         out |= self._taint(a.value, env)
         return out
+
+
+def _chooses(test: If, bound: Assign) -> bool:
+    """Whether an `if` decides which value a name has. Behind `if late: return` it only decides whether the function comes that far at all."""
+    inner = [n for stmt in (*test.body, *test.orelse) for n in walk(stmt)]
+    return any(n is bound or type(n) in (Break, Continue) for n in inner)
 
 
 def _reads_clock(s: Source) -> bool:

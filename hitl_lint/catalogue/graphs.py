@@ -57,6 +57,9 @@ ROWS = (
         langgraph.**.{get,aget,search,asearch} langgraph.store.**.{get,aget,search,asearch,list_namespaces,alist_namespaces}
         langgraph.checkpoint.**.{get,aget,get_tuple,aget_tuple,list,alist} langchain.**.store.{get,aget,search,asearch}
         """),
+    safe("looks into a Command", """
+        langgraph.types.Command().{update,goto,resume}.** langgraph.types.Command.{update,goto,resume}.**
+        """, reason="a dict that a tool or node has returned"),
     safe("sets up tables", """
         langgraph.checkpoint.**.{setup,asetup} langgraph.store.**.{setup,asetup}
         """, reason="creates only what is not there"),

@@ -22,6 +22,8 @@ Right:
 How to fix: decide by the answer, or write it into the state; where nothing is asked and the run only waits, say so in the payload ("press continue
 when you are ready").
 
+Where decisions come by `update_state`, or the node looks for one in the state before it asks and nobody sends answers, nothing is reported.
+
 What it does not see: answers that are kept and never looked at later.
 """
 

@@ -35,7 +35,8 @@ everything that this project resumes with has the field whose absence approves.
 
 What it does not see: decisions by words that are no approval or rejection in any language it knows, and answers that go through a database first.
 
-It also looks at the code that sends the answer: `Command(resume=text not in ("no", "deny"))`, and a last `else` that sends an approval.
+It also looks at the code that sends the answer: `Command(resume=text not in ("no", "deny"))`, and a last `else` that sends an approval;
+`input("approve / reject: ") or "approve"` is reported unless the question shows what Enter means.
 """
 
 from __future__ import annotations
@@ -65,8 +66,11 @@ def check(project: "Project") -> Iterator[Finding]:
     for expr, scope, shown, field in project.answers.supplied():
         where = scope.owner.dotted if scope.kind == "function" else scope.module.name
         message = (f"A request that leaves out `{field}` approves: {shown} stands in for the missing answer, and the paused run is resumed with it")
+        if not field:
+            message = f"Pressing Enter approves: {shown} stands in for an answer that nobody typed, and the question does not say so"
         yield Finding(code=META.code, name=META.name, severity=META.severity, span=project.span(scope.module, expr.at), message=message, function=where,
-                      help=f"require `{field}`, or let the missing answer be the one that does no harm", context=f"{where}:{field}", family=META.family)
+                      help=f"require `{field}`, or let the missing answer be the one that does no harm" if field else "ask again, or let the missing answer reject",
+                      context=f"{where}:{field or shown}", family=META.family)
     for expr, scope, shown, words in project.otherwise.sent():
         where = scope.owner.dotted if scope.kind == "function" else scope.module.name
         message = f"Any answer but {_listed(words)} approves: a typo or a question resumes the paused run with {shown}"

@@ -29,6 +29,9 @@ Right:
 
 How to fix: keep one of the two. `interrupt()` carries a question and an answer; breakpoints are for debugging.
 
+Where the application only ever writes the state in the node's name (`update_state(…, as_node="approve")`) and goes on with None, the node is passed
+over, and nothing is reported.
+
 What it does not see: lists of node names that cannot be read.
 """
 

@@ -30,7 +30,8 @@ Right:
 
 How to fix: decide in an earlier node and store the decision in the state, or decide inside a `@task`.
 
-What it does not see: guards behind objects that cannot be followed. A flag that the function looks at before its pause and takes back behind it is not
+What it does not see: guards behind objects that cannot be followed. The environment of the process counts as fixed (HIL303 points the
+condition out), and an expiry that is checked again behind the pause is meant to refuse. A flag that the function looks at before its pause and takes back behind it is not
 reported: the second run finds it as the first one did, in the same process.
 """
 

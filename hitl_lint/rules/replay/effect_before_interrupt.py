@@ -35,7 +35,7 @@ before does the work once more.
 Where the line is drawn: at what is not safe to repeat. POST and PATCH are reported, PUT, DELETE and GET are not; INSERT is, an upsert is not;
 bare `mkdir()`, `makedirs()` and `unlink()` are, because the second run raises, and with `exist_ok=True` or `missing_ok=True` they are not; a put
 by a fixed key (object stores, caches) is not. Writing a file is reported in any mode, "w" too, as LangGraph's own pages do: what the first run
-wrote, and what others may have made of it, is overwritten. A line that a function called after a log or trace appends to a log file is no effect.
+wrote, and what others may have made of it, is overwritten. A line that a function called after a log or trace appends to a log file is no effect, and neither is a POST to the address of a log collector (Loki, Splunk, Datadog, OpenTelemetry).
 
 What it does not see: calls of objects that cannot be followed and whose name says nothing; `--statistics` counts them, and
 `[tool.hitl-lint.effects]` declares them.

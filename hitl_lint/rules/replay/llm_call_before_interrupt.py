@@ -32,7 +32,7 @@ or the whole statement with it, into a `@task` where it stands on every way thro
 paused before does the work once more.
 
 What it does not see: models behind objects that cannot be followed. A nested graph or agent that has finished before the pause is
-restored, not run again, and so is not reported.
+restored, not run again, and so is not reported; nor is a model behind a cache of the process (`@lru_cache`), which is asked once.
 """
 
 from __future__ import annotations

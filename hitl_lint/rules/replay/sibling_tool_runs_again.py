@@ -78,7 +78,10 @@ def check(project: "Project") -> Iterator[Finding]:
             message = (f"When one message calls {t.tool.name}() twice, the second question makes the first call {_again(w.what)}: {callee(t.call)}{chain(w)} stands "
                        f"after its pause, and one {box.kind} runs both in one task")
         elif copies:
-            first, second = (text(c, 40) for c in copies[:2])
+            # The tool whose own function is in the chain is the one that has run; any other copy is the one that asks.
+            told = " ".join(link.text for link in w.links)
+            ran = next((c for c in copies if any(f"calls {text(a.value, 40)}()" in told for a in c.args)), copies[0])
+            first, second = text(ran, 40), text(next(c for c in copies if c is not ran), 40)
             message = (f"Answering `{second}` {w.what} again: {callee(t.call)}{chain(w)} of `{first}` has already run when the other pauses in the same message, and "
                        f"the answer runs all its tool calls once more")
         else:

@@ -18,6 +18,8 @@ Right:
 
 How to fix: put something into the answer; an empty dict can only be delivered as `{interrupt_id: {}}`.
 
+A dict that is written empty for one of two cases (`{} if keys is None else {"keys": keys}`) is reported, too.
+
 What it does not see: dicts that are empty only because of data.
 """
 
