@@ -73,7 +73,7 @@ def unseen() -> str:
                 on = text == "What it does not see"
             elif on and kind == "text":
                 told.append(text)
-        rows.append(f"| [{code}](rules/{code}.md) | {' '.join(told)} |\n".replace("\\|", "|"))
+        rows.append(f"| [{code}](rules/{code}.md) | {' '.join(told)} |\n")
     return "| rule | |\n|---|---|\n" + "".join(rows)
 
 
@@ -188,9 +188,10 @@ def test_configurations_are_valid(path: Path, tmp_path: Path) -> None:
             config.check_codes(config.load(str(tmp_path / str(n) / "pyproject.toml")), list(RULES))
 
 
-# --------------------------------------------------------------------------- replay.md
-def test_statements_about_replay_name_tests_that_exist() -> None:
-    text = (DOCS / "replay.md").read_text(encoding="utf-8")
+# --------------------------------------------------------------------------- what is proved
+@pytest.mark.parametrize("page", ["replay.md", "adopting.md"])
+def test_statements_about_langgraph_name_tests_that_exist(page: str) -> None:
+    text = (DOCS / page).read_text(encoding="utf-8")
     notes = dict(re.findall(r"^\[\^([\w-]+)\]: (.+)$", text, re.M))
     body = re.sub(r"^\[\^[\w-]+\]: .+$", "", text, flags=re.M)
     assert set(re.findall(r"\[\^([\w-]+)\]", body)) == set(notes)
@@ -202,8 +203,8 @@ def test_statements_about_replay_name_tests_that_exist() -> None:
             assert test in {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}, (file, test)
 
 
-def test_every_paragraph_about_replay_is_proved() -> None:
-    """Between the title and the notes: each item of a list and each row of a table names its test."""
+def test_every_statement_about_replay_is_proved() -> None:
+    """Each item of a list and each row of a table names its test."""
     text = (DOCS / "replay.md").read_text(encoding="utf-8")
     for line in re.findall(r"^(?:- |\d\. |\| (?!---|\|)).+(?:\n  .+)*", text, re.M):
         assert "[^" in line or line.startswith("| what"), line
