@@ -217,3 +217,21 @@ def test_charts_about_replay_are_what_the_tool_prints(tmp_path: Path) -> None:
     for fixture, chart in charts:
         assert cli.status(["--isolated", "--no-cache", "-q", "--exit-zero", "--output-format", "mermaid", "-o", str(tmp_path / "out"), str(ROOT / fixture)]) == 0
         assert (tmp_path / "out").read_text(encoding="utf-8") == chart
+
+
+# --------------------------------------------------------------------------- README.md
+def test_the_example_of_the_readme_is_found_and_its_mended_form_is_clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hitl_lint import api
+    from hitl_lint.reporters import concise
+
+    section = (ROOT / "README.md").read_text(encoding="utf-8").split("## What it finds", 1)[1].split("\n## ", 1)[0]
+    before, after = re.findall(r"```python\n(.*?)```", section, re.S)
+    [told] = re.findall(r"```text\n(.*?)```", section, re.S)
+    head = 'import httpx\nfrom langgraph.types import interrupt\n\nAPI = "https://shop.example"\n'
+    assert concise.render(api.check_source(head + before, "refund.py", config=config.Config()).findings) == told
+    assert not api.check_source(head + after, "refund.py", config=config.Config()).findings
+
+
+def test_groups_of_the_readme_are_those_of_the_index() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| (HIL\d)… \|", text, re.M)) == set(GROUPS) - {"HIL9"}
