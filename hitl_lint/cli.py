@@ -43,7 +43,7 @@ _COMMANDS = {"check": "hitl-lint [PATHS]", "lint": "hitl-lint [PATHS]", "explain
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and directories (gitignore patterns), besides those left out anyway.")
 @click.option("--force-exclude", is_flag=True, help="Excludes hold for files named on the command line, too.")
 @click.option("--stdin-filename", type=click.Path(), metavar="PATH", help="What the code on stdin (path: -) is called.")
-@click.option("--baseline", type=click.Path(dir_okay=False, readable=False), metavar="FILE", help="Findings that this file lists are neither shown nor counted.")
+@click.option("--baseline", type=click.Path(dir_okay=False, readable=False), metavar="FILE", help="Findings that this file lists are neither shown nor counted ('' for none, whatever the configuration says).")
 @click.option("--write-baseline", is_flag=True, help="Write what is found to the baseline, and take out of it what is gone.")
 @click.option("--add-noqa", is_flag=True, help="Suppress what is found by comments in the code (# noqa: CODE). With --diff: only show them.")
 @click.option("--fix", is_flag=True, help="Mend what can be mended without changing what the code does otherwise; then report what is left.")
@@ -302,7 +302,7 @@ def _baseline(config: Config, options: dict[str, Any]) -> Any:
             named = named if shown.startswith("..") else shown
         except ValueError:  # another drive
             pass
-    if named is None:
+    if not named:
         if options["write_baseline"]:
             raise Fatal('--write-baseline: where to? Add --baseline FILE, or baseline = "FILE" to the configuration')
         return None
@@ -347,7 +347,9 @@ def _sought(known: Any, result: Any, config: Config) -> Any:
     severities = [*reversed(configuration.SEVERITIES)]
     least = severities.index(config.min_severity)
     rules = {rule.meta.code: rule.meta for rule in all_rules()}
-    linted = {known.relative(path) for path in result.linted}
+    # What could not be parsed was not looked at, though it is told of.
+    unread = {finding.span.path for finding in (*result.findings, *result.known) if finding.code == "HIL901"}
+    linted = {known.relative(path) for path in result.linted if path not in unread}
     home = os.path.dirname(os.path.abspath(known.source))
 
     def sought(entry: Any) -> bool:

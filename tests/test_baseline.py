@@ -97,6 +97,24 @@ def test_a_run_that_sees_a_part_says_and_changes_nothing_of_the_rest(here: Path,
         assert (here / "known.json").read_bytes() == before, args
 
 
+def test_a_file_that_cannot_be_parsed_keeps_its_entries(here: Path, lint: Any) -> None:
+    lint(*FILE, "--write-baseline")
+    (here / "a.py").write_text(BAD + "def (:\n")
+    done = lint(*FILE)
+    assert "HIL901" in done.out and "is gone" not in done.err
+    lint(*FILE, "--write-baseline")
+    assert [entry["code"] for entry in entries(here / "known.json")] == ["HIL101", "HIL901"]
+
+
+def test_the_baseline_of_the_configuration_can_be_left_aside(here: Path, lint: Any) -> None:
+    (here / "pyproject.toml").write_text('[tool.hitl-lint]\nbaseline = "known.json"\n')
+    lint("--write-baseline")
+    assert lint().status == 0
+    done = lint("--baseline", "")
+    assert (done.status, "HIL101" in done.out, "baseline" in done.err) == (1, True, False)
+    assert lint("--baseline", "", "--write-baseline").status == 2
+
+
 def test_of_the_same_kind_one_is_gone(here: Path, lint: Any) -> None:
     double = NODE.format(name="review").replace("    httpx", "    httpx.post('https://mail.example/send', json=state)\n    httpx", 1)
     (here / "a.py").write_text(HEAD + double)

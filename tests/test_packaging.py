@@ -113,12 +113,12 @@ def test_tests_need_nothing_outside_the_repository() -> None:
             assert "../shared/" not in path.read_text(encoding="utf-8"), path
 
 
-def test_the_readme_documents_every_key_of_the_json_report() -> None:
+def test_the_page_of_formats_documents_every_key_of_the_json_report() -> None:
     from hitl_lint.finding import Finding, Severity, Span
     from hitl_lint.reporters import json as reporter
     from hitl_lint.run import Result
 
-    section = README.split("\n## JSON\n", 1)[1].split("\n## ", 1)[0]
+    section = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split("\n## JSON\n", 1)[1].split("\n## ", 1)[0]
     span = Span("a.py", 1, 1, 1, 2)
     document = json.loads(reporter.render([Finding("HIL101", "x", Severity.ERROR, span, "m", pause=span)], Result([]).summary(), "0"))
     for keys in (document, document["findings"][0], document["findings"][0]["pause"], document["summary"]):

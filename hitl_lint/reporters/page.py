@@ -44,8 +44,8 @@ def parts(doc: str) -> Iterator[tuple[str, str]]:
     yield from flush()
 
 
-def markdown(doc: str) -> str:
-    """Headings of the third level, code in fences."""
+def markdown(doc: str, level: int = 3) -> str:
+    """Headings of the given level, code in fences."""
     out = []
     for kind, text in parts(doc):
         if kind == "code":
@@ -54,7 +54,7 @@ def markdown(doc: str) -> str:
                 fence += "`"
             out.append(f"{fence}python\n{text}\n{fence}")
         else:
-            out.append(f"### {text}" if kind == "heading" else text)
+            out.append(f"{'#' * level} {text}" if kind == "heading" else text)
     return "\n\n".join(out) + "\n"
 
 

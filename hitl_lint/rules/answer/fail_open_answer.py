@@ -33,10 +33,10 @@ How to fix: name the words that approve and let everything else reject or ask ag
 Silent where a `Literal` or Enum of the request model checks every answer that the application sends, and about a switch (paused: resume or abort). A warning where
 everything that this project resumes with has the field whose absence approves.
 
-What it does not see: decisions by words that are no approval or rejection in any language it knows, and answers that go through a database first.
-
 It also looks at the code that sends the answer: `Command(resume=text not in ("no", "deny"))`, and a last `else` that sends an approval;
 `input("approve / reject: ") or "approve"` is reported unless the question shows what Enter means.
+
+What it does not see: decisions by words that are no approval or rejection in any language it knows, and answers that go through a database first.
 """
 
 from __future__ import annotations
