@@ -80,6 +80,7 @@ class Graphs:
 
     def reset(self) -> None:
         self._wiring: Wiring | None = None
+        self._unasked: bool | None = None
         self._runs: list[Run] | None = None
         self._nodes: dict[int, list[tuple[Value, Call, Scope]]] | None = None
         self._pause: dict[int, Witness | None] = {}
@@ -298,6 +299,8 @@ class Graphs:
 
     def _stops(self, graph: Graph, call: Call, scope: Scope, keyword: str, names: tuple[str | None, ...] | None) -> Iterator[Breakpoint]:
         passed = self._passed_over()
+        if self.never_continued():
+            return
         nodes = tuple(n for n in graph.nodes if n.name is not None and n.name not in passed and (n.name in (names or ()) or EVERY in (names or ())) and self.node_pause(n) is not None
                       and (n.nested is not None or any(self.certain(f) for f in n.functions)))
         if nodes:
@@ -313,6 +316,35 @@ class Graphs:
                 name = self.wiring.tables.string(node, scope) if node is not None and not is_test(scope.module.path) else None
                 found |= {name} if name is not None else set()
         return frozenset() if found and any(c.resume is not None and not is_test(c.scope.module.path) for c in self.project.resumes.commands()) else frozenset(found)
+
+    def passed_over(self, info: FnInfo) -> bool:
+        """Whether every node that runs this function is one in whose name the application goes on: then nothing of it runs again."""
+        passed = self._passed_over()
+        if not passed:
+            return False
+        nodes = {n.name for g in self.all() for n in g.nodes if any(f.fn is info.fn for f in n.functions)}
+        return bool(nodes) and nodes <= passed
+
+    def goes_on_unasked(self) -> bool:
+        """Whether the application sends no answers at all, but changes the state and runs the graph with None: `interrupt()` never gives it anything."""
+        if self._unasked is None:
+            names = self.project.names
+            self._unasked = (
+                not any(c.resume is not None and not is_test(c.scope.module.path) for c in self.project.resumes.commands())
+                and any(not is_test(s.module.path) for m in ("update_state", "aupdate_state") for _, s in names.calls_by_name.get(m, ()))
+                and self._runs_with(lambda e: type(e) is Const and e.kind == "none"))
+        return self._unasked
+
+    def never_continued(self) -> bool:
+        """Whether the application runs its graphs, but never sends an answer nor runs one with None: nothing goes on at a breakpoint."""
+        return (not any(c.resume is not None for c in self.project.resumes.commands()) and self._runs_with(lambda e: type(e) is Dict)
+                and not self._runs_with(lambda e: type(e) is not Dict))
+
+    def _runs_with(self, given: Any) -> bool:
+        names = self.project.names
+        return any(not is_test(s.module.path) and (first := argument_of(call, 0, "input")) is not None and given(first)
+                   for m in ("invoke", "ainvoke", "stream", "astream") for call, s in list(names.calls_by_name.get(m, ()))
+                   if type(call.func) is Attr and set((dotted(call.func.value) or "").lower().replace("_", ".").split(".")) & GRAPH_WORDS)
 
     def _ways(self, expr: Any, scope: Scope, depth: int = 0) -> tuple[tuple[str, ...], ...] | None:
         """The sets of node names that a `goto` may be; None where one of them cannot be read."""

@@ -129,6 +129,8 @@ class Replay:
         """The calls of the function that do `kind` ("effect" or "model") and run again on a resume."""
         seen: set[int] = set()
         opened: list[Call] = []
+        if self.project.graphs.passed_over(p.info):
+            return
         for point, j in p.calls():
             w: Witness | None = getattr(j, kind)
             call = point.node
@@ -407,6 +409,8 @@ class Replay:
     def _find_journeys(self, p: "Pausing") -> list[Journey]:
         flow = self.project.flow(p.info)
         best: dict[Source, Journey] = {}
+        if self.project.graphs.passed_over(p.info):
+            return []
         uses = self._uses(p, flow)
         if not uses:
             return []
