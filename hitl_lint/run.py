@@ -191,6 +191,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
 
     from hitl_lint.analysis.project import Project
     from hitl_lint.rules import all_rules
+    from hitl_lint.versions import Versions
 
     limit = sys.getrecursionlimit()
     collecting = gc.isenabled()
@@ -210,7 +211,9 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
         modules = reader.read_all(candidates)
         rest = [path for path in files if path not in modules]
         project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests,
-                          whole=request.gate and len(project_files) == len(linted), place=discover.places(roots))
+                          whole=request.gate and len(project_files) == len(linted), place=discover.places(roots),
+                          reaches=Versions(request.config.langgraph, list(roots)).reaches,
+                          holding=lambda *words: [p for p in project_files if all(w in (source.read(p) or b"") for w in words)])
         if request.gate:
             _link(project, modules, rest, hooks, reader, source)
             if not request.fixes:  # fixers must see what was read

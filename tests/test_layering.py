@@ -16,19 +16,20 @@ ALLOWED = {
     "facts": set(),
     "finding": set(),
     "config": set(),
+    "versions": set(),
     "catalogue": set(),
     "frontend": {"facts"},
     "analysis": {"catalogue", "facts", "finding"},
     "rules": {"analysis", "facts", "finding"},
     "reporters": {"finding"},
     "fixes": {"analysis", "catalogue", "facts", "finding", "frontend"},
-    "run": {"", "analysis", "config", "facts", "finding", "fixes", "frontend", "rules", "reporters"},
+    "run": {"", "analysis", "config", "facts", "finding", "fixes", "frontend", "rules", "reporters", "versions"},
     "mend": {"facts", "finding", "fixes", "frontend", "run"},
     "cli": {"", "config", "mend", "run", "reporters", "rules", "finding", "frontend"},
     "__main__": {"cli"},
 }
 # Which third-party packages may be imported where; everywhere else only the standard library.
-THIRD_PARTY = {"frontend": {"libcst"}, "fixes": {"libcst"}, "cli": {"click"}, "config": {"tomli"}, "run": {"libcst"}}
+THIRD_PARTY = {"frontend": {"libcst"}, "fixes": {"libcst"}, "cli": {"click"}, "config": {"tomli"}, "versions": {"tomli"}, "run": {"libcst"}}
 
 FILES = sorted(PACKAGE.rglob("*.py"))
 

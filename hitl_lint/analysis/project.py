@@ -68,11 +68,18 @@ class Pausing:
 class Project:
     """`modules`: candidates already read, by path. `files`: every source path of the project, for imports. `load(path)`: facts of one more
     file, or None. `effects`: `[tool.hitl-lint.effects]`. `manifests`: parsed langgraph.json files by path. `whole`: every file of the project was
-    looked at for what pauses, so that until `settle` nothing else needs to be read. `place(path)`: a file's path in its project."""
+    looked at for what pauses, so that until `settle` nothing else needs to be read. `place(path)`: a file's path in its project.
+    `reaches(path, library, version)`: whether the project of a file can have this version of a library or a newer one. `holding(*words)`: the files of
+    the project that hold all these bytes, whether read or not."""
 
     def __init__(self, modules: Mapping[str, Module], files: Sequence[str], load: Callable[[str], Module | None],
                  effects: Mapping[str, str] | None = None, manifests: Mapping[str, Any] | None = None,
-                 whole: bool = False, place: Callable[[str], str] = str) -> None:
+                 whole: bool = False, place: Callable[[str], str] = str,
+                 reaches: Callable[[str, str, tuple[int, ...]], bool] = lambda path, name, wanted: True,
+                 holding: Callable[..., Sequence[str]] = lambda *words: ()) -> None:
+        self.reaches = reaches
+        self.holding = holding
+        self.whole = whole
         self.names = Names(files, load, place)
         self.implicit = Implicit(self.names)
         self.manifests = dict(manifests or {})
