@@ -24,12 +24,14 @@ from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, ModuleInfo
 from hitl_lint.analysis.onward import Onward
 from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.otherwise import Otherwise
+from hitl_lint.analysis.pending import Pending
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
 from hitl_lint.analysis.resumes import COMMAND_OBJECTS, Resumes
 from hitl_lint.analysis.savers import Savers
 from hitl_lint.analysis.signals import Signals
 from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.toolboxes import Toolboxes
+from hitl_lint.analysis.turns import Turns
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint, compared, ordered
 from hitl_lint.analysis.zones import Zone, may_raise, zone
 from hitl_lint.catalogue import langgraph as lg
@@ -91,6 +93,8 @@ class Project:
         self.order = Order(self)
         self.resumes = Resumes(self)
         self.savers = Savers(self)
+        self.turns = Turns(self)
+        self.pending = Pending(self)
         self.toolboxes = Toolboxes(self)
         self.onward = Onward(self)
         self.answers = Answers(self)
@@ -155,6 +159,8 @@ class Project:
         self.lazily = Lazily(self)
         self.graphs.reset()
         self.resumes.reset()
+        self.turns.reset()
+        self.pending.reset()
         self.onward.reset()
         self.answers.reset()
 

@@ -57,7 +57,7 @@ class Savers:
             if id(compiled.call) in served or self._nested(graph, compiled):
                 continue
             runs = list(self._runs(graph, compiled))
-            if any(self._inside(r.scope) for r in runs):
+            if any(self.inside(r.scope) for r in runs):
                 continue
             counted = [r for r in runs if self._counts(r, compiled)]
             if not counted or self._gets_one_later(compiled) or self._escapes(compiled):
@@ -103,7 +103,7 @@ class Savers:
         return any(type(n) is With and any("raises" in text(i.value, 60) for i in n.items) and any(x is run.call for x in walk(n))
                    for s in body for n in walk(s))
 
-    def _inside(self, scope: Scope) -> bool:
+    def inside(self, scope: Scope) -> bool:
         """Whether a graph runs the code, or it looks as if one did: it takes the state, or what only a graph passes."""
         if self.project.in_graph(scope):
             return True
