@@ -213,7 +213,8 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hoo
         project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests,
                           whole=request.gate and len(project_files) == len(linted), place=discover.places(roots),
                           reaches=Versions(request.config.langgraph, list(roots)).reaches,
-                          holding=lambda *words: [p for p in project_files if all(w in (source.read(p) or b"") for w in words)])
+                          holding=lambda pattern, among=None: [p for p in (project_files if among is None else among)
+                                                               if re.search(pattern, source.read(p) or b"")])
         if request.gate:
             _link(project, modules, rest, hooks, reader, source)
             if not request.fixes:  # fixers must see what was read

@@ -71,14 +71,14 @@ class Project:
     """`modules`: candidates already read, by path. `files`: every source path of the project, for imports. `load(path)`: facts of one more
     file, or None. `effects`: `[tool.hitl-lint.effects]`. `manifests`: parsed langgraph.json files by path. `whole`: every file of the project was
     looked at for what pauses, so that until `settle` nothing else needs to be read. `place(path)`: a file's path in its project.
-    `reaches(path, library, version)`: whether the project of a file can have this version of a library or a newer one. `holding(*words)`: the files of
-    the project that hold all these bytes, whether read or not."""
+    `reaches(path, library, version)`: whether the project of a file can have this version of a library or a newer one. `holding(pattern, among)`: those of
+    the files of the project (or of `among`) in which a pattern over bytes is found, whether they have been read or not; slow."""
 
     def __init__(self, modules: Mapping[str, Module], files: Sequence[str], load: Callable[[str], Module | None],
                  effects: Mapping[str, str] | None = None, manifests: Mapping[str, Any] | None = None,
                  whole: bool = False, place: Callable[[str], str] = str,
                  reaches: Callable[[str, str, tuple[int, ...]], bool] = lambda path, name, wanted: True,
-                 holding: Callable[..., Sequence[str]] = lambda *words: ()) -> None:
+                 holding: Callable[..., Sequence[str]] = lambda pattern, among=None: ()) -> None:
         self.reaches = reaches
         self.holding = holding
         self.whole = whole
