@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import FnInfo, Fn, Lit, Scope
 from hitl_lint.analysis.turns import Turn, nodes_in, unawaited
-from hitl_lint.facts import Assign, Attr, Call, Comp, Const, Dict, For, FStr, If, Name, Slice, Sub, Un, dotted, text, walk
+from hitl_lint.facts import Assign, Attr, Call, Comp, Const, Dict, For, FStr, If, Name, Return, Slice, Sub, Un, While, Yield, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -87,7 +87,7 @@ class Configs:
             values = self.names.resolve(e.func, scope)
             if len(values) == 1 and isinstance(values[0], Fn) and not self._kept(values[0].info):
                 inner = self.names.scope(values[0].info)
-                returned = [n.value for n in nodes_in(inner) if type(n).__name__ == "Return"]
+                returned = [n.value for n in nodes_in(inner) if type(n) is Return]
                 if len(returned) == 1:
                     yield from self._displays(returned[0], inner, turn, depth + 1, spent)
 
@@ -115,12 +115,13 @@ class Configs:
                     type(x) is Name and x.id == name for a in node.args for x in walk(a.value)):
                 return False
             # A loop comes back to what stands below.
-            if type(node).__name__ in ("While", "For") and any(x is turn.call for x in walk(node)) and not any(
+            if type(node) in (While, For) and any(x is turn.call for x in walk(node)) and not any(
                     type(x) is Assign and any(type(t) is Name and t.id == name for t in x.targets) for x in walk(node)):
                 return False
-            if type(node).__name__ in ("Return", "Yield") and node.at[:2] < first and node.value is not None and any(type(x) is Name and x.id == name for x in walk(node.value)):
+            before = node.at[:2] < first if type(node) in (Return, Yield, Assign) and node.value is not None and not any(x is turn.call for x in walk(node)) else False
+            if type(node) in (Return, Yield) and before and any(type(x) is Name and x.id == name for x in walk(node.value)):
                 return False
-            if type(node) is Assign and node.at[:2] < first and any(type(t) in (Attr, Sub) for t in node.targets) and node.value is not None and any(
+            if type(node) is Assign and before and any(type(t) in (Attr, Sub) for t in node.targets) and any(
                     type(x) is Name and x.id == name for x in walk(node.value)):
                 return False  # kept somewhere
         # A nested function may use it.
@@ -146,7 +147,7 @@ class Configs:
             values = self.names.resolve(e.func, scope)
             if len(values) == 1 and isinstance(values[0], Fn) and not self._kept(values[0].info):
                 inner = self.names.scope(values[0].info)
-                returned = [n.value for n in nodes_in(inner) if type(n).__name__ == "Return"]
+                returned = [n.value for n in nodes_in(inner) if type(n) is Return]
                 if len(returned) == 1 and returned[0] is not None:
                     return self._new_id(returned[0], inner, turn, depth + 1)
             return None

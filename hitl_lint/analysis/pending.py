@@ -208,7 +208,8 @@ class Pending:
     # ---- what an answer is taken for
     def wants_list(self, p: "Pausing") -> bool:
         """Whether a function takes an answer for a list: indexes it by a number, unpacks it, goes over it or counts it."""
-        calls = {id(x.node) for x in p.pauses}
+        # What a helper that asks gives back is made of answers, but is none itself.
+        calls = {id(x.node) for x in p.pauses if not p.judged[x.id].targets}
         held: set[str] = set()
         nodes = [n for stmt in p.info.fn.body for n in walk(stmt)]
         for n in nodes:

@@ -227,12 +227,12 @@ class Picks:
         if type(key) is Name and where.kind in ("function", "module"):
             found = self.names.lookup(key.id, where)
             if found is not None and found[1] is where and found[0] and all(b.how == "value" for b in found[0]):
-                if len(found[0]) == 1 and self._base(found[0][0].node) is not None:
-                    return self._kept(found[0][0].node, where, turn, command, scope)
                 if all(self.pause_id(b.node, where) for b in found[0]):
                     earlier = self._answered_before(found[0], turn)
                     if earlier is not None:
                         return Remembered("used", key, command, scope, earlier.call, earlier.scope)
+                elif len(found[0]) == 1 and self._base(found[0][0].node) is not None:
+                    return self._kept(found[0][0].node, where, turn, command, scope)
             return None
         return self._kept(key, where, turn, command, scope)
 
