@@ -110,6 +110,7 @@ class Configs:
             return False
         first = turn.call.at[:2]
         config = {id(n) for n in walk(turn.config)} if turn.config is not None else set()
+        mine = self._made_of(turn.config, scope)
         for node in nodes_in(scope):
             if type(node) is Call and node.at[:2] < first and not _tells(node) and not any(id(x) in config for x in walk(node)) and any(
                     type(x) is Name and x.id == name for a in node.args for x in walk(a.value)):
@@ -121,11 +122,23 @@ class Configs:
             before = node.at[:2] < first if type(node) in (Return, Yield, Assign) and node.value is not None and not any(x is turn.call for x in walk(node)) else False
             if type(node) in (Return, Yield) and before and any(type(x) is Name and x.id == name for x in walk(node.value)):
                 return False
-            if type(node) is Assign and before and any(type(t) in (Attr, Sub) for t in node.targets) and any(
-                    type(x) is Name and x.id == name for x in walk(node.value)):
-                return False  # kept somewhere
+            if type(node) is Assign and before and any(type(x) is Name and x.id == name for x in walk(node.value)) and not any(
+                    type(t) is Name and t.id in mine for t in node.targets):
+                return False  # kept somewhere, or put into something else that may be used before
         # A nested function may use it.
         return not any(type(x) is Name and x.id == name for stmt in _nested(scope) for x in walk(stmt, into_functions=True))
+
+    def _made_of(self, config: Any, scope: Scope) -> set[str]:
+        """The variables that a config is made of, one through another."""
+        out: set[str] = set()
+        work = [config]
+        while work and len(out) < 20:
+            for n in walk(work.pop()):
+                if type(n) is Name and n.id not in out:
+                    out.add(n.id)
+                    found = self.names.lookup(n.id, scope)
+                    work += [b.node for b in found[0] if b.how == "value" and b.node is not None] if found is not None and found[1] is scope else []
+        return out
 
     def _new_id(self, e: Any, scope: Scope, turn: Turn, depth: int) -> Place | None:
         t = type(e)

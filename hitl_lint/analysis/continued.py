@@ -47,6 +47,8 @@ class Continued:
                 if RECOVERS.search(at.owner.fn.name) or RECOVERS.search(str(doc)):
                     return True
             at = at.parent
+        if self._looked_before(scope):
+            return True
         for node in nodes_in(scope):
             if type(node) is Call and type(node.func) is Attr and node.func.attr in CHANGES:
                 return True
@@ -56,6 +58,20 @@ class Continued:
                 return True
             if type(node) is Name and node.id in ("interrupt_before", "interrupt_after"):
                 return True
+        return False
+
+    def _looked_before(self, scope: Scope) -> bool:
+        """Whether a function that calls this one, or hands it to a queue, looks what is pending."""
+        if scope.kind != "function":
+            return False
+        name = scope.owner.fn.name
+        for module in self.project.candidates:
+            for info in list(module.functions):
+                inner = self.project.names.scope(info)
+                if inner is scope or not any(type(n) is Name and n.id == name or type(n) is Attr and n.attr == name for n in nodes_in(inner)):
+                    continue
+                if any(type(n) in (If, While) and LOOKS.search(text(n.test, 400)) for n in nodes_in(inner)):
+                    return True
         return False
 
 

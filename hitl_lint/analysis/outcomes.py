@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.graphs import GRAPH_WORDS
-from hitl_lint.analysis.names import Ext, Scope, is_graph_path
+from hitl_lint.analysis.names import Ext, Fn, Scope, is_graph_path
 from hitl_lint.analysis.turns import Turn, nodes_in, unawaited
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Attr, Call, Const, Dict, Handler, Name, Raise, Seq, Sub, Try, dotted, walk
@@ -70,9 +70,12 @@ class Outcomes:
         word = (dotted(call.func.value) or "").rsplit(".", 1)[-1].lower().strip("_")
         return not any(isinstance(v, Ext) for v in values) and bool(set(word.split("_")) & GRAPH_WORDS)
 
-    def _looks(self, scope: Scope) -> bool:
-        """Whether the function also looks at what is pending, so that the handler is only there to be safe."""
-        return any(type(n) is Const and n.value == MARK or type(n) is Attr and n.attr in LOOKS for n in nodes_in(scope))
+    def _looks(self, scope: Scope, depth: int = 0) -> bool:
+        """Whether the function, or one that it calls, also looks at what is pending, so that the handler is only there to be safe."""
+        if any(type(n) is Const and n.value == MARK or type(n) is Attr and n.attr in LOOKS for n in nodes_in(scope)):
+            return True
+        return depth < 2 and any(isinstance(v, Fn) and self.names.scope(v.info) is not scope and self._looks(self.names.scope(v.info), depth + 1)
+                                 for c in scope.calls for v in self.names.resolve(c.func, scope))
 
     # ---- JSON
     def written(self) -> Iterator[Written]:

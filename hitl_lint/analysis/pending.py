@@ -64,8 +64,14 @@ class Pending:
 
     def _asks(self, graph: Graph, name: str) -> bool:
         graphs = self.project.graphs
-        return any(graphs.node_pause(n) is not None and (n.nested is not None or n.tools is not None or any(graphs.certain(f) for f in n.functions))
-                   for n in graph.named(name))
+        return any(graphs.node_pause(n) is not None and (n.nested is not None or n.tools is not None or any(
+            graphs.certain(f) and self._own(graph, n, f) for f in n.functions)) for n in graph.named(name))
+
+    def _own(self, graph: Graph, node: Any, info: FnInfo) -> bool:
+        """Whether a function pauses by itself, or is the function of this node alone: a wrapper around every node pauses where the node in it does."""
+        p = self.project.pausing_of(info)
+        return p is not None and any(not p.judged[x.id].targets for x in p.pauses) or not any(
+            n is not node and n.name != node.name and any(f is info for f in n.functions) for n in graph.nodes)
 
     def _workers(self, graph: Graph) -> Several | None:
         for info in self._movers(graph):

@@ -20,7 +20,7 @@ from hitl_lint.analysis.handed import Handed
 from hitl_lint.analysis.handling import Handling
 from hitl_lint.analysis.implicit import Implicit
 from hitl_lint.analysis.lazily import Lazily
-from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_test
+from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_aside, is_test
 from hitl_lint.analysis.onward import Onward
 from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.otherwise import Otherwise
@@ -139,6 +139,7 @@ class Project:
         return True
 
     is_test = staticmethod(is_test)
+    is_aside = staticmethod(is_aside)
 
     def pauses(self, in_tests: bool) -> bool:
         """Whether some function pauses in the tests, or outside them."""

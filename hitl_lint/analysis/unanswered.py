@@ -21,8 +21,6 @@ ANSWERS = rb"\bresume\s*=|[\"']resume[\"']|update_state|resume_(?:graph|run|thre
 FRONT_ENDS = frozenset({"copilotkit", "ag_ui", "ag_ui_langgraph", "langgraph_sdk", "langgraph_api", "langserve", "langgraph_cli", "aegra"})
 APPS = frozenset({"streamlit", "chainlit", "gradio", "fastapi", "flask", "starlette", "aiohttp", "typer", "click", "telegram", "aiogram", "slack_bolt", "discord", "django",
                   "quart", "sanic", "litestar"})
-ASIDE = frozenset({"examples", "example", "demo", "demos", "tutorial", "tutorials", "notebooks", "docs", "eval", "evals", "evaluation", "bench", "benchmark", "benchmarks",
-                   "experiments", "scripts", "samples", "sample", "learning", "lessons"})
 SAVED = frozenset({"given", "parameter", "unknown", "true"})
 
 
@@ -57,7 +55,7 @@ class Unanswered:
     def _application(self, scope: Scope) -> bool:
         """Whether the code that runs the graph is an application: an endpoint, a chat or web app, a program with a main."""
         module = scope.module
-        if module.path.endswith(".ipynb") or {p.lower() for p in module.path.split("/")[:-1]} & ASIDE:
+        if self.project.is_aside(module.path):
             return False
         tops = {b.node.module.split(".")[0] for bs in module.scope.bindings.values() for b in bs if b.how == "import" and not b.node.level}
         if tops & FRONT_ENDS:

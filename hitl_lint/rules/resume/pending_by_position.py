@@ -22,7 +22,7 @@ Right:
 How to fix: go over all of them and answer by id: `{i.id: answer for i in …}`; give the id to the client with the question and take it back with
 the answer.
 
-A note where only one question can be pending, a warning where several can. What it does not see: positions in graphs that cannot be told from
+A note where only one question can be pending (once a function, and not in examples and notebooks), a warning where several can. What it does not see: positions in graphs that cannot be told from
 the call (zipping is reported there, too), and several tools of one agent that pause.
 """
 
@@ -46,6 +46,7 @@ META = Meta(code="HIL406", name="pending-by-position", severity=Severity.WARNING
 
 def check(project: "Project") -> Iterator[Finding]:
     values = SentValues(project)
+    noted: set[int] = set()
     for p in Picks(project).by_position():
         graph = p.graph
         several = project.pending.several(graph) if graph is not None else None
@@ -61,8 +62,11 @@ def check(project: "Project") -> Iterator[Finding]:
             why = f"{several.shown}, and they come" if several is not None else "several questions come"
             message = f"The answer may go to another question: `{shown}` goes by the place in the list, and {why} in the order in which their nodes got there"
         else:
-            if project.pending.several(graph) is None and project.graphs.pause_in(graph) is None:
+            if project.graphs.pause_in(graph) is None:
                 continue
+            if id(p.scope) in noted or not p.key and project.is_aside(p.scope.module.path):
+                continue
+            noted.add(id(p.scope))  # one note says it for the function
             severity = Severity.NOTE
             message = f"As soon as two questions wait at once, this takes any of them: `{shown}` goes by the place in the list, not by id"
         related = (project.step_at(several.scope.module.path, several.call.at, "several questions wait from here on"),) if several is not None else ()

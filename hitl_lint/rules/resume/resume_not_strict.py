@@ -47,6 +47,8 @@ META = Meta(code="HIL409", name="resume-not-strict", severity=Severity.NOTE, sum
 
 def check(project: "Project") -> Iterator[Finding]:
     for run in Servers(project).resumes():
+        if project.is_test(run.scope.module.path):
+            continue
         if any(a.name == "strict_resume" or a.star == 2 for a in run.call.args) or not project.reaches(run.scope.module.path, "langgraph-sdk", (0, 4, 14)):
             continue
         yield plain(project, META, run.scope, method_at(run.call), "A late or repeated click is dropped in silence or answers the next question: this resume does not say strict_resume=True",
