@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
-from hitl_lint.analysis.names import Ext, FnInfo, Lit, Scope
+from hitl_lint.analysis.names import Ext, Fn, Lit, Scope, Value, is_graph_path
 from hitl_lint.analysis.wiring import Graph
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import Attr, Await, BoolOp, Call, Comp, Const, Dict, Expr, IfExp, Name, walk
+from hitl_lint.facts import Attr, Await, BoolOp, Call, Comp, Const, Dict, Expr, IfExp, Name, dotted, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -120,12 +120,28 @@ class Turns:
 
     def _meant(self, turn: Turn) -> Graph | None:
         graphs, names = self.project.graphs, self.project.names
+        injected = self._injected(turn.receiver, turn.scope)
+        if injected is not None:
+            made = {id(g): g for v in injected if isinstance(v, Ext) and is_graph_path(v.path) and (g := graphs.of(v.origin)) is not None}
+            return next(iter(made.values())) if len(made) == 1 else None
         found = graphs.meant(turn.receiver, turn.scope)
         if found is None or turn.commands:
             return found
         if any(isinstance(v, Ext) for v in names.resolve(turn.receiver, turn.scope)) or any(c.scope.module is turn.scope.module for c in found.compiles):
             return found
         return found if SPEAKS & turn.scope.module.scope.bindings.keys() else None
+
+    def _injected(self, receiver: Expr, scope: Scope) -> list[Value] | None:
+        """What FastAPI puts into a parameter: `graph=Depends(get_graph)`, `graph: Annotated[Any, Depends(get_graph)]`; None where it does not."""
+        found = self.project.names.lookup(receiver.id, scope) if type(receiver) is Name else None
+        if found is None or len(found[0]) != 1 or found[0][0].how != "param":
+            return None
+        param = found[0][0].node
+        parts = [e for e in (param.default, param.annotation) if e is not None]
+        for call in (n for e in parts for n in walk(e) if type(n) is Call and (dotted(n.func) or "").rsplit(".", 1)[-1] == "Depends" and n.args):
+            where = found[1].parent or found[1]
+            return [r for v in self.project.names.resolve(call.args[0].value, where) if isinstance(v, Fn) for r in self.project.names.returns(v.info)]
+        return None
 
     def outside(self, turn: Turn) -> bool:
         """Whether the run is no part of another graph's run, as far as can be seen."""
@@ -163,4 +179,4 @@ def unawaited(e: Any) -> Any:
     return e.value if type(e) is Await else e
 
 
-__all__ = ["FnInfo", "Turn", "Turns", "body_of", "nodes_in", "unawaited"]
+__all__ = ["Turn", "Turns", "body_of", "nodes_in", "unawaited"]
