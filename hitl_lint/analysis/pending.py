@@ -69,9 +69,10 @@ class Pending:
 
     def _own(self, graph: Graph, node: Any, info: FnInfo) -> bool:
         """Whether a function pauses by itself, or is the function of this node alone: a wrapper around every node pauses where the node in it does."""
+        if not any(n is not node and n.name != node.name and any(f is info for f in n.functions) for n in graph.nodes):
+            return True
         p = self.project.pausing_of(info)
-        return p is not None and any(not p.judged[x.id].targets for x in p.pauses) or not any(
-            n is not node and n.name != node.name and any(f is info for f in n.functions) for n in graph.nodes)
+        return len(node.functions) == 1 and p is not None and any(not p.judged[x.id].targets for x in p.pauses)
 
     def _workers(self, graph: Graph) -> Several | None:
         for info in self._movers(graph):

@@ -212,3 +212,40 @@ def test_one_file_of_a_project_is_checked_and_another_answers(tmp_path: Path, mo
 def test_a_server_may_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "langgraph.json").write_text('{"graphs": {"agent": "./main.py:build"}}')
     assert codes(tmp_path, monkeypatch, "HIL415", main=APP) == []
+
+
+WRAPPED = """
+def build(saver, wrap=None):
+    def _w(fn):
+        return wrap(fn) if wrap else fn
+
+    g = StateGraph(dict)
+    g.add_node("p", _w(plain))
+    g.add_node("q", _w(flat))
+    g.add_node("a", _w(a))
+    g.add_edge(START, "p")
+    g.add_edge(START, "q")
+    g.add_edge("p", "a")
+    g.add_edge("q", "a")
+    return g.compile(checkpointer=saver)
+
+
+def wrapper(fn):
+    def run(state):
+        print(fn.__name__)
+        return fn(state)
+    return run
+
+
+def go(saver, config):
+    return build(saver, wrap=wrapper).invoke(Command(resume='x'), config)
+"""
+
+
+def test_a_wrapper_around_every_node_pauses_where_the_node_in_it_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert codes(tmp_path, monkeypatch, "HIL405", app=HEAD + WRAPPED) == []
+
+
+def test_one_function_for_two_nodes_asks_in_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = HEAD + "g = StateGraph(dict)\nfor n in ('x', 'y'):\n    g.add_node(n, a)\n    g.add_edge(START, n)\n" + GO
+    assert len(codes(tmp_path, monkeypatch, "HIL405", app=source)) == 1
