@@ -7,7 +7,8 @@ CPU is user and system time of the whole process with its children, as the kerne
 command once, in turn, so that a machine that slows down slows all of them. ruff and rg are left out, with a note, where they are missing.
 
 `--tree` is the big tree without LangGraph; default: the standard library and the installed packages of this Python, less LangGraph's own, copied to a
-temporary directory. `--app` is an application to compare on as well.
+temporary directory. `--app` is an application to compare on as well. Warm rows use a cache in the temporary directory, filled by the unmeasured round;
+for "one file changed" a file (of an application: one that pauses) is written anew before each run, in a copy.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import time
 from pathlib import Path
-from typing import NamedTuple, Sequence
+from typing import Callable, NamedTuple, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -208,11 +210,14 @@ def run(command: Sequence[str], cwd: Path, stdin: Path | None = None) -> Cost:
     return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / (1024 if sys.platform != "darwin" else 1 << 20))
 
 
-def compare(rounds: int, commands: dict[str, tuple[Sequence[str], Path, Path | None]]) -> dict[str, Cost]:
-    """Medians of CPU and peak memory by name; one unmeasured round first, which compiles bytecode and fills the page cache."""
+def compare(rounds: int, commands: dict[str, tuple[Sequence[str], Path, Path | None]], before: dict[str, Callable[[int], object]] | None = None) -> dict[str, Cost]:
+    """Medians of CPU and peak memory by name; one unmeasured round first, which compiles bytecode and fills the page cache. `before`: what is
+    done before a command, given the number of the round."""
     costs: dict[str, list[Cost]] = {name: [] for name in commands}
     for number in range(rounds + 1):
         for name, (command, cwd, stdin) in commands.items():
+            if before and name in before:
+                before[name](number)
             cost = run(command, cwd, stdin)
             if number:
                 costs[name].append(cost)
@@ -236,6 +241,38 @@ def make_tree(target: Path) -> None:
 
     shutil.copytree(stdlib, target / "stdlib", ignore=leave_out, symlinks=True)
     shutil.copytree(packages, target / "packages", ignore=leave_out, symlinks=True)
+
+
+def live(folder: Path, text: str, rounds: int) -> tuple[float, float]:
+    """Medians of the CPU seconds of one change in a running server, and of parsing the same text once more, in turn."""
+    import gc
+    import time
+
+    import libcst
+
+    from hitl_lint.lsp.live import Document, Live
+
+    session, path = Live(), str(folder / "candidate.py")
+    changes, parses = [], []
+    for number in range(rounds + 1):
+        typed = f"{text}\nNUMBER = {number}\n"
+        start = time.process_time()
+        session.quick(Document(str(folder), path, typed.encode()), (), lambda: False)
+        middle = time.process_time()
+        gc.disable()
+        libcst.parse_module(typed)
+        gc.enable()
+        end = time.process_time()
+        if number:
+            changes.append(middle - start)
+            parses.append(end - middle)
+    return statistics.median(changes), statistics.median(parses)
+
+
+def pausing(where: Path) -> Path:
+    """A file that pauses, or else any."""
+    files = sorted(where.rglob("*.py"), key=lambda path: (len(path.parts), path))
+    return next((path for path in files if b"import interrupt" in path.read_bytes()), files[0])
 
 
 def line(what: str, ours: float, other: float, unit: str, must: float | None) -> None:
@@ -283,6 +320,11 @@ def main() -> int:
             "candidate": ([*lint, "--isolated", "--stdin-filename", "candidate.py", "-"], work, candidate),
             "small": ([*lint, *map(str, small)], work, None),
         }
+        alone = work / "alone"
+        alone.mkdir()
+        (alone / "pyproject.toml").touch()
+        shutil.copy(candidate, alone / "candidate.py")
+        short["named"] = ([*lint, "--isolated", "candidate.py"], alone, None)
         if flake8:
             short["flake8"] = ([flake8, *map(str, small)], work, None)
         cost = compare(args.rounds * 3, short)
@@ -290,7 +332,11 @@ def main() -> int:
         line("five files without a needle / import click", cost["five"].cpu, cost["click"].cpu, "s", 1.3)
         line("five files without a needle / python -c pass", cost["five"].cpu, cost["python"].cpu, "s", None)
         line("one 11 kB candidate on stdin / import libcst", cost["candidate"].cpu, cost["libcst"].cpu, "s", 2.0)
+        line("one 11 kB candidate, warm / import libcst", cost["named"].cpu, cost["libcst"].cpu, "s", 2.0)
         line("five small candidates / import libcst", cost["small"].cpu, cost["libcst"].cpu, "s", 2.0)
+        here = os.getcwd()
+        line("one 11 kB candidate changed in a live server / parse_module", *live(work, text, args.rounds * 3), "s", 2.0)
+        os.chdir(here)
         if flake8:
             line("five small candidates / flake8", cost["small"].cpu, cost["flake8"].cpu, "s", 1.0)
         application = work / "application"
@@ -301,12 +347,20 @@ def main() -> int:
                 continue
             where = where.resolve()
             count = sum(1 for _ in where.rglob("*.py"))
-            long: dict[str, tuple[Sequence[str], Path, Path | None]] = {"lint": ([*lint, "--isolated", "."], where, None)}
+            long: dict[str, tuple[Sequence[str], Path, Path | None]] = {"lint": ([*lint, "--isolated", "--no-cache", "."], where, None)}
+            copy = work / f"copy{len(what)}"
+            shutil.copytree(where, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", "node_modules", ".venv"))
+            time.sleep(2.5)  # what has just been written is not believed to stay so
+            long["warm"] = ([*lint, "--isolated", "--cache-dir", str(work / "cache"), "."], where, None)
+            long["changed"] = ([*lint, "--isolated", "--cache-dir", str(work / "cache2"), "."], copy, None)
+            target = pausing(copy)
+            text = target.read_bytes()
+            before: dict[str, Callable[[int], object]] = {"changed": lambda number, target=target, text=text: target.write_bytes(text + b"\n# %d\n" % number)}
             if ruff:
                 long["ruff"] = ([ruff, "check", "--no-cache", "--isolated", "--select", "BLE,B", "--exit-zero", "-q", "."], where, None)
             if rg:
                 long["rg"] = ([rg, "-l", "interrupt", "-tpy", "."], where, None)
-            cost = compare(args.rounds, long)
+            cost = compare(args.rounds, long, before)
             print(f"\n{what}: {count:,} files")
             if "ruff" in cost:
                 line("cold / ruff --select BLE,B --no-cache", cost["lint"].cpu, cost["ruff"].cpu, "s", 1.0 if what.startswith("tree") else 5.0)
@@ -315,6 +369,9 @@ def main() -> int:
                     line("peak memory / ruff's on the corpus of 11,114 files", cost["lint"].peak, 121.0, "MB", 1.0)
             if "rg" in cost:
                 line("cold / rg -l interrupt", cost["lint"].cpu, cost["rg"].cpu, "s", None)
+                line("warm, nothing changed / rg -l interrupt", cost["warm"].cpu, cost["rg"].cpu, "s", 1.0 if what.startswith("tree") else None)
+            line("warm, nothing changed / cold", cost["warm"].cpu, cost["lint"].cpu, "s", None)
+            line("warm, one file changed / cold", cost["changed"].cpu, cost["lint"].cpu, "s", None)
             print(f"{'peak memory':<62} {cost['lint'].peak:>6.0f} MB")
     return 0
 

@@ -9,10 +9,14 @@ from typing import Any, Sequence
 
 import click
 
-from hitl_lint import __version__, config as configuration
+from hitl_lint import __version__, api, config as configuration
 from hitl_lint.config import Config, ConfigError
 
-FORMATS = ("concise", "full", "json")
+# What other programs read, by the module in reporters/ that writes it.
+MACHINE_FORMATS = ("github", "gitlab", "junit", "rdjson", "sarif")
+# Pictures: a page and a chart.
+DRAWN = ("html", "mermaid")
+FORMATS = ("concise", "full", "json", *MACHINE_FORMATS, *DRAWN)
 
 
 class Fatal(Exception):
@@ -32,21 +36,25 @@ _COMMANDS = {"check": "hitl-lint [PATHS]", "lint": "hitl-lint [PATHS]", "explain
 @click.option("--min-severity", type=click.Choice(configuration.SEVERITIES), help="Show findings from here on (default: warning, which shows HIL303, a note, too).")
 @click.option("--fail-on", type=click.Choice(configuration.FAIL_ON), help="Exit with 1 from here on (default: warning). note shows all notes, too, unless --min-severity is given.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
-@click.option("--output-format", type=click.Choice(FORMATS), help="Default: full on a terminal, concise in a pipe.")
+@click.option("--output-format", type=click.Choice(FORMATS), help="Default: full on a terminal, concise in a pipe. github: annotations; gitlab: code quality; rdjson: reviewdog.")
 @click.option("--output-file", "-o", type=click.Path(dir_okay=False), help="Write the report here.")
 @click.option("--config", "config_file", type=click.Path(readable=False), metavar="FILE", help="Use this pyproject.toml or hitl-lint.toml.")
 @click.option("--isolated", is_flag=True, help="Read no configuration file.")
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and directories (gitignore patterns), besides those left out anyway.")
 @click.option("--force-exclude", is_flag=True, help="Excludes hold for files named on the command line, too.")
 @click.option("--stdin-filename", type=click.Path(), metavar="PATH", help="What the code on stdin (path: -) is called.")
+@click.option("--baseline", type=click.Path(dir_okay=False, readable=False), metavar="FILE", help="Findings that this file lists are neither shown nor counted.")
+@click.option("--write-baseline", is_flag=True, help="Write what is found to the baseline, and take out of it what is gone.")
+@click.option("--add-noqa", is_flag=True, help="Suppress what is found by comments in the code (# noqa: CODE). With --diff: only show them.")
 @click.option("--fix", is_flag=True, help="Mend what can be mended without changing what the code does otherwise; then report what is left.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what changes the graph or the state. Alone: count it as fixable in the report.")
 @click.option("--diff", is_flag=True, help="Print what --fix would change, as a unified diff, and write nothing. Exit with 1 if that is anything.")
 @click.option("--jobs", "-j", type=click.IntRange(min=0), default=0, metavar="N", help="Processes to parse in (default: one per CPU).")
-@click.option("--no-cache", is_flag=True, help="Accepted; there is no cache yet.")
+@click.option("--no-cache", is_flag=True, help="Neither use nor write what earlier runs have learnt.")
+@click.option("--cache-dir", type=click.Path(file_okay=False, readable=False), metavar="DIR", envvar="HITL_LINT_CACHE_DIR", help="Keep what runs learn here (default: .hitl_lint_cache at the top of the project).")
 @click.option("--statistics", is_flag=True, help="Count findings by rule, and calls that could not be looked up.")
 @click.option("--quiet", "-q", is_flag=True, help="Print findings only.")
-@click.option("--color", "--colour", type=click.Choice(("auto", "always", "never")), default="auto", help="Colour in the full format (auto: on a terminal without NO_COLOR).")
+@click.option("--color", "--colour", type=click.Choice(("auto", "always", "never")), default="auto", help="Colour in the full format and in pages (auto: on a terminal without NO_COLOR).")
 @click.option("--explain", metavar="CODE", help="Print the page of a rule.")
 @click.option("--list-rules", is_flag=True, help="Print all rules.")
 @click.option("--show-config", is_flag=True, help="Print the configuration that holds here.")
@@ -59,7 +67,7 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
     Exit status: 0 nothing found, 1 findings, 2 the run itself failed.
     """
     if options["explain"] is not None:
-        return _explain(options["explain"])
+        return _explain(options["explain"], options["color"])
     if options["list_rules"]:
         return _list_rules(options["output_format"])
     try:
@@ -222,15 +230,7 @@ def _known_codes() -> list[str]:
 
 def _common_directory(paths: Sequence[str], stdin_filename: str | None) -> str:
     """The absolute directory from which a configuration file is looked for: where all given paths meet."""
-    named = [stdin_filename or "." if path == "-" else path for path in paths] or ["."]
-    directories = []
-    for path in named:
-        full = os.path.abspath(path)
-        directories.append(full if os.path.isdir(full) else os.path.dirname(full))
-    try:
-        return os.path.commonpath(directories)
-    except ValueError:  # different drives
-        return os.getcwd()
+    return api.common_directory([stdin_filename or "." if path == "-" else path for path in paths] or ["."])
 
 
 # --------------------------------------------------------------------------- the main job
@@ -249,26 +249,200 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
     for path in named:
         if path in _COMMANDS and not os.path.exists(path):
             raise Fatal(f"there is no command {path}: use {_COMMANDS[path]}")
-    request = run.Request(named, config, options["exclude"], options["force_exclude"], options["jobs"], stdin, stdin_path)
+    request = run.Request(named, config, options["exclude"], options["force_exclude"], options["jobs"], stdin, stdin_path,
+                          cache=_cache(config, options), picture=_form(options)[1] in DRAWN)
+    options = {**options, "fail_on": config.fail_on}
+    baseline = _baseline(config, options)
+    if baseline is not None:
+        request = request._replace(baseline=baseline)
+    if options["write_baseline"] or options["add_noqa"]:
+        flag = "--write-baseline" if options["write_baseline"] else "--add-noqa"
+        if options["fix"] or options["write_baseline"] and (options["diff"] or options["add_noqa"]):
+            raise Fatal(f"{flag} goes without {'--fix' if options['fix'] else '--add-noqa' if options['add_noqa'] else '--diff'}: do one after the other")
+        if stdin is not None:
+            raise Fatal(f"{flag} with code on stdin: name the files")
+    if options["write_baseline"]:
+        return _write_baseline(request, options)
+    if options["add_noqa"]:
+        return _add_noqa(request, config, options)
     if options["fix"] or options["diff"]:
         if stdin is not None and named:
             raise Fatal(f"{'--diff' if options['diff'] else '--fix'} with code on stdin: name no other paths")
         return _mend(request, config, options)
     terminal, form = _form(options)
-    result = run.check(request._replace(last=_ending, fixes=form != "concise"))
+    with _Progress(options) as progress:
+        result = run.check(request._replace(last=_ending, fixes=form not in ("concise", "github", "gitlab", "junit", "mermaid"), progress=progress))
     for complaint in result.complaints:
         _complain(complaint)
+    if baseline is not None and not options["quiet"]:
+        _tell_stale(baseline, result, config)
     _report(result, options, {stdin_path: stdin} if stdin is not None else {}, form, terminal, _fixable(result.findings, options["unsafe_fixes"]))
     if result.failed:
         return 2
     return 0 if options["exit_zero"] else _verdict(result.findings, config.fail_on)
 
 
+def _cache(config: Config, options: dict[str, Any]) -> str | None:
+    """As in run.Request: the command line, then HITL_LINT_CACHE_DIR, then the configuration, then the default."""
+    if options["no_cache"]:
+        return None
+    if options["cache_dir"]:
+        return str(options["cache_dir"])
+    return os.path.join(config.root, os.path.expanduser(config.cache_dir)) if config.cache_dir else ""
+
+
+# --------------------------------------------------------------------------- what is known already
+def _baseline(config: Config, options: dict[str, Any]) -> Any:
+    """The Baseline of the command line or the configuration, or None."""
+    named = options["baseline"]
+    if named is None and config.baseline is not None:
+        named = os.path.join(config.root, config.baseline)
+        try:
+            shown = os.path.relpath(named)
+            named = named if shown.startswith("..") else shown
+        except ValueError:  # another drive
+            pass
+    if named is None:
+        if options["write_baseline"]:
+            raise Fatal('--write-baseline: where to? Add --baseline FILE, or baseline = "FILE" to the configuration')
+        return None
+    from hitl_lint import baseline
+
+    if options["write_baseline"] and not os.path.exists(named):
+        return baseline.Baseline(named)
+    try:
+        return baseline.load(named)
+    except baseline.BaselineError as error:
+        raise Fatal(str(error)) from None
+
+
+def _write_baseline(request: Any, options: dict[str, Any]) -> int:
+    from hitl_lint import baseline, run
+    from hitl_lint.reporters.summary import plural
+
+    old = request.baseline
+    with _Progress(options) as progress:
+        result = run.check(request._replace(progress=progress))
+    for complaint in result.complaints:
+        _complain(complaint)
+    if result.failed:
+        return 2
+    sought = _sought(old, result, request.config)
+    found = sorted([*result.findings, *result.known], key=lambda finding: finding.sort_key)
+    new = old.renewed(found, sought)
+    try:
+        baseline.save(new)
+    except baseline.BaselineError as error:
+        raise Fatal(str(error)) from None
+    if not options["quiet"]:
+        gone = len(old.stale(found, sought))
+        _tell(f"{plural(len(new.entries), 'finding')} in {old.source}: {len(result.findings)} new, {gone} gone.")
+    return 0
+
+
+def _sought(known: Any, result: Any, config: Config) -> Any:
+    """entry -> whether this run would have found what it stands for, if it were there."""
+    from hitl_lint.rules import all_rules
+
+    severities = [*reversed(configuration.SEVERITIES)]
+    least = severities.index(config.min_severity)
+    rules = {rule.meta.code: rule.meta for rule in all_rules()}
+    linted = {known.relative(path) for path in result.linted}
+    home = os.path.dirname(os.path.abspath(known.source))
+
+    def sought(entry: Any) -> bool:
+        meta = rules.get(entry.code)
+        if meta is not None and not configuration.selected(config, entry.code, meta.opt_in):
+            return False
+        at = severities.index(entry.severity) if entry.severity in severities else least
+        if at < least and not (meta is not None and meta.shown and config.min_severity == "warning"):
+            return False
+        return entry.path in linted or not os.path.exists(os.path.join(home, entry.path))
+
+    return sought
+
+
+def _tell_stale(known: Any, result: Any, config: Config) -> None:
+    if len(result.known) == len(known.entries):
+        return
+    stale = known.stale(result.known, _sought(known, result, config))
+    for entry in stale[:10]:
+        _complain(f"{known.source}: {entry.code} in {entry.path} is gone: {entry.message or entry.fingerprint}")
+    if stale:
+        more = f"and {len(stale) - 10} more; " if len(stale) > 10 else ""
+        _complain(f"{more}--write-baseline takes {'it' if len(stale) == 1 else 'them'} out of {known.source}")
+
+
+def _add_noqa(request: Any, config: Config, options: dict[str, Any]) -> int:
+    from hitl_lint import mend, noqa
+
+    with _Progress(options) as progress:
+        outcome = noqa.add(request._replace(progress=progress))
+    if not options["diff"]:
+        written = mend.write(outcome, request)
+        outcome = written._replace(complaints=(*outcome.complaints, *written.complaints))
+    for complaint in (*outcome.result.complaints, *outcome.complaints):
+        _complain(complaint)
+    said = noqa.sentence(outcome, options["diff"])
+    if options["diff"]:
+        _write_bytes(mend.diff(outcome.changes), options["output_file"])
+        if not options["quiet"]:
+            _tell(said)
+        return 2 if outcome.result.failed else int(bool(outcome.changes) and not options["exit_zero"])
+    terminal, form = _form(options)
+    _report(outcome.result, options, {}, form, terminal, said)
+    if outcome.result.failed or outcome.complaints:
+        return 2
+    return 0 if options["exit_zero"] else _verdict(outcome.result.findings, config.fail_on)
+
+
+class _Progress:
+    """A line on stderr that says what a long run is doing: on a terminal only, and not before a second has gone by. None as a context where
+    nobody can see it."""
+
+    AFTER, EVERY = 1.0, 0.1
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.on = not options["quiet"] and sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self.shown = ""
+        self.next = 0.0
+
+    def __enter__(self) -> Any:
+        if not self.on:
+            return None
+        import time
+
+        self.clock = time.monotonic
+        self.next = self.clock() + self.AFTER
+        return self
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        now = self.clock()
+        if now < self.next:
+            return
+        self.next = now + self.EVERY
+        full = 20 * done // max(total, 1)
+        self._put(f"{what} [{'#' * full}{'.' * (20 - full)}] {done}/{total}")
+
+    def __exit__(self, *_: object) -> None:
+        if self.shown:
+            self._put("")
+
+    def _put(self, text: str) -> None:
+        try:
+            sys.stderr.write("\r" + text.ljust(len(self.shown)) + ("\r" if not text else ""))
+            sys.stderr.flush()
+        except (OSError, ValueError):  # nobody is there to see it
+            pass
+        self.shown = text
+
+
 def _mend(request: Any, config: Config, options: dict[str, Any]) -> int:
     """--fix and --diff."""
     from hitl_lint import mend
 
-    outcome = mend.mend(request, unsafe=options["unsafe_fixes"])
+    with _Progress(options) as progress:
+        outcome = mend.mend(request._replace(progress=progress), unsafe=options["unsafe_fixes"])
     piped = request.stdin is not None
     if not options["diff"] and not piped:
         outcome = mend.write(outcome, request)
@@ -355,12 +529,16 @@ def _report(result: Any, options: dict[str, Any], stdin: dict[str, bytes], form:
     # When nothing named could be read, that has been said.
     nothing = result.failed and not result.files_found
     notes = [] if options["quiet"] or nothing else _closing_lines(result, counts, options["statistics"], form)
-    if fixes and not options["quiet"] and not nothing and (form != "json" or options["fix"]):
+    if fixes and not options["quiet"] and not nothing and (form not in ("json", *MACHINE_FORMATS) or options["fix"] or options["add_noqa"]):
         notes.append(fixes)
     if form == "json":
         from hitl_lint.reporters import json
 
         text = json.render(result.findings, counts, __version__)
+    elif form in MACHINE_FORMATS:
+        text = _for_machines(form, result, options, stdin)
+    elif form in DRAWN:
+        text = _drawn(result, counts, stdin, form)
     elif form == "full":
         text = _full(result, counts, options, stdin, terminal)
         text += "".join(line + "\n" for line in notes)
@@ -398,11 +576,55 @@ def _closing_lines(result: Any, counts: dict[str, int], statistics: bool, form: 
         one = result.files_analysed == 1
         lines.append(f"{result.files_analysed:>5}  of {result.files_found} file{'' if result.files_found == 1 else 's'} looked at {'was' if one else 'were'} parsed"
                      + (f", and {helpers} that {'it imports' if one else 'they import'}" if helpers > 0 else ""))
-    if form == "concise":
+    if form == "concise" or form in MACHINE_FORMATS or form in DRAWN:
         from hitl_lint.reporters import summary
 
         lines.append(summary.sentence(counts))
     return lines
+
+
+def _drawn(result: Any, counts: dict[str, int], stdin: dict[str, bytes], form: str) -> str:
+    """The page or the flowchart."""
+    if form == "mermaid":
+        from hitl_lint.reporters import mermaid
+
+        return mermaid.render(result.picture)
+    from hitl_lint import run
+    from hitl_lint.reporters import html
+
+    return html.render(result.picture, result.findings, counts, run.source_lines(stdin), __version__)
+
+
+def _for_machines(form: str, result: Any, options: dict[str, Any], stdin: dict[str, bytes]) -> str:
+    """The report in one of the MACHINE_FORMATS."""
+    from importlib import import_module
+
+    from hitl_lint import run
+    from hitl_lint.reporters.files import Files
+
+    module = import_module(f"hitl_lint.reporters.{form}")
+    files = Files(run.source_lines(stdin), run.notebook_lines(stdin), _below_checkout())
+    more: list[Any] = []
+    if form == "sarif":
+        from hitl_lint.rules import all_rules
+
+        rules = [module.Rule(rule.meta.code, rule.meta.name, rule.meta.severity, rule.meta.summary, rule.doc, not rule.meta.opt_in) for rule in all_rules()]
+        more = [rules, __version__, result.complaints, result.failed]
+    elif form == "junit":
+        more = [lambda finding: bool(_verdict([finding], options["fail_on"]))]
+    return str(module.render(result.findings, files, *more))
+
+
+def _below_checkout() -> str:
+    """Where in the checkout of a CI the working directory is, "" at its top or anywhere else: a step may run in a folder of the repository."""
+    top = os.environ.get("GITHUB_WORKSPACE") or os.environ.get("CI_PROJECT_DIR")
+    if not top or not os.path.isabs(top):
+        return ""
+    try:
+        below = os.path.relpath(os.path.realpath("."), os.path.realpath(top)).replace(os.sep, "/")
+    except ValueError:  # another drive
+        return ""
+    return "" if below == "." or below.split("/")[0] == ".." else below
 
 
 def _full(result: Any, counts: dict[str, int], options: dict[str, Any], stdin: dict[str, bytes], terminal: bool) -> str:
@@ -415,9 +637,13 @@ def _full(result: Any, counts: dict[str, int], options: dict[str, Any], stdin: d
     from hitl_lint import run
     from hitl_lint.reporters import full
 
-    colour = options["color"] == "always" or options["color"] == "auto" and terminal and not os.environ.get("NO_COLOR")
+    colour = _coloured(options["color"], terminal)
     width = shutil.get_terminal_size((100, 24)).columns if terminal else 100
     return full.render(result.findings, None if options["quiet"] else counts, run.source_lines(stdin), full.Style(colour, min(width, 140)))
+
+
+def _coloured(asked: str, terminal: bool) -> bool:
+    return asked == "always" or asked == "auto" and terminal and not os.environ.get("NO_COLOR")
 
 
 def _write(text: str, output_file: str | None) -> None:
@@ -467,7 +693,10 @@ def _write_bytes(data: bytes, output_file: str | None) -> None:
 
 
 # --------------------------------------------------------------------------- pages about the tool
-def _explain(asked: str) -> int:
+def _explain(asked: str, colour: str) -> int:
+    import shutil
+
+    from hitl_lint.reporters import page
     from hitl_lint.rules import all_rules
 
     rules = all_rules()
@@ -480,7 +709,9 @@ def _explain(asked: str) -> int:
         raise Fatal(f'--explain: unknown rule "{asked}"{configuration.nearest(asked, names) or " (--list-rules shows them all)"}')
     meta = found.meta
     extra = (", opt-in" if meta.opt_in else "") + (", shown by default" if meta.shown else "")
-    _write(f"{meta.code} {meta.name} ({meta.severities}{extra})\n\n{found.doc.strip()}\n", None)
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    width = min(shutil.get_terminal_size((100, 24)).columns, 100) if terminal else 100
+    _write(page.terminal(f"{meta.code} {meta.name} ({meta.severities}{extra})", found.doc, width, _coloured(colour, terminal)), None)
     return 0
 
 
@@ -513,6 +744,10 @@ def _show_config(config: Config) -> int:
     lines += [f"min-severity = {_toml(config.min_severity)}", f"fail-on = {_toml(config.fail_on)}"]
     if config.langgraph:
         lines.append(f"langgraph = {_toml(config.langgraph)}")
+    if config.baseline:
+        lines.append(f"baseline = {_toml(config.baseline)}")
+    if config.cache_dir:
+        lines.append(f"cache-dir = {_toml(config.cache_dir)}")
     if config.per_file_ignores:
         lines += ["", "[per-file-ignores]"]
         lines += [f"{_toml(pattern)} = [{', '.join(_toml(code) for code in codes)}]" for pattern, codes in config.per_file_ignores]

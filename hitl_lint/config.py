@@ -26,7 +26,8 @@ class ConfigError(Exception):
 class Config(NamedTuple):
     """What the run obeys. Codes are prefixes ("HIL1", "HIL101", "ALL"), upper case; `select` None means all rules but opt-in ones, () none.
 
-    `exclude` None means the default excludes; patterns are gitignore patterns relative to `root` (the directory of the configuration file).
+    `exclude` None means the default excludes; patterns are gitignore patterns relative to `root` (the directory of the configuration file), and so are
+    `baseline`, the path of a baseline, and `cache_dir`, where what a run learns is kept (None: the default place).
     `effects` maps dotted names (fnmatch) of project functions to "effect", "model" or "safe". `source` is the file it came from, or "".
     """
 
@@ -40,11 +41,14 @@ class Config(NamedTuple):
     fail_on: str = "warning"
     effects: tuple[tuple[str, str], ...] = ()
     langgraph: str | None = None
+    baseline: str | None = None
+    cache_dir: str | None = None
     source: str = ""
     root: str = ""
 
 
-KEYS = ("select", "ignore", "extend-select", "exclude", "extend-exclude", "per-file-ignores", "min-severity", "fail-on", "effects", "langgraph")
+KEYS = ("select", "ignore", "extend-select", "exclude", "extend-exclude", "per-file-ignores", "min-severity", "fail-on", "effects", "langgraph",
+        "baseline", "cache-dir")
 
 
 def nearest(word: str, valid: Iterable[str]) -> str:
@@ -177,6 +181,14 @@ def _config(table: Mapping[str, Any], file: str, section: str) -> Config:
             if not isinstance(value, dict):
                 raise fail(key, f'must be a table of "dotted.name" = "effect" | "model" | "safe", not {_kind(value)}')
             out[name] = tuple((dotted, choice(f'{key}."{dotted}"', kind, EFFECT_KINDS)) for dotted, kind in _flat(value))
+        elif key == "baseline":
+            if not isinstance(value, str) or not value.strip():
+                raise fail(key, f'must be the path of a file such as "hitl-lint-baseline.json", not {_quoted(value)}')
+            out[name] = value
+        elif key == "cache-dir":
+            if not isinstance(value, str) or not value.strip():
+                raise fail(key, f"must be the path of a directory, not {_quoted(value)}")
+            out[name] = value
         else:
             if not isinstance(value, str) or not value[:1].isdigit():
                 raise fail(key, f'must be a version such as "1.2.24", not {_quoted(value)}')

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Iterable
 
 
 class Severity(enum.IntEnum):
@@ -103,3 +103,15 @@ def fingerprint(finding: Finding, occurrence: int = 0) -> str:
 
     raw = "\0".join((finding.function or finding.span.path, finding.code, finding.context or finding.message, str(occurrence)))
     return hashlib.blake2b(raw.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
+
+
+def fingerprints(findings: Iterable[Finding]) -> list[str]:
+    """The fingerprint of each; equal findings are told apart by their order."""
+    seen: dict[str, int] = {}
+    out: list[str] = []
+    for finding in findings:
+        first = fingerprint(finding)
+        occurrence = seen.get(first, 0)
+        seen[first] = occurrence + 1
+        out.append(fingerprint(finding, occurrence) if occurrence else first)
+    return out

@@ -10,7 +10,7 @@ import os
 import warnings
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Iterable, Iterator, Mapping, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Callable, Iterable, Iterator, Mapping, NamedTuple, Sequence
 
 from hitl_lint import run
 from hitl_lint.finding import Finding, Fix, Severity, fingerprint
@@ -64,6 +64,30 @@ def mend(request: run.Request, *, unsafe: bool = False) -> Outcome:
     return Outcome(work.result._replace(findings=found), work.before, changes, tuple(_groups(work.made)))
 
 
+class Proven(NamedTuple):
+    """One fix that was tried in memory and does what it promises, and what it makes of the files."""
+
+    finding: Finding
+    fix: Fix
+    changes: tuple[Change, ...]
+
+
+def each(request: run.Request, wanted: Callable[[Finding], bool]) -> list[Proven]:
+    """The fixes of the wanted findings, safe and unsafe, each tried by itself on the code as it is: what an editor can offer. Writes nothing."""
+    work = _Work(request._replace(fixes=True, last=False), True)
+    before, out = work.result, []
+    for finding in filter(wanted, before.findings):
+        for fix in finding.fixes:
+            if work._out_of_reach({edit.span.path for edit in fix.edits}):
+                continue
+            work.now, work.old, work.result = {}, {}, before
+            why, _ = work._try({}, before.texts, [], [(finding, fix)])
+            if not why:
+                changes = tuple(Change(path, work.old[path], new) for path, new in sorted(work.now.items()) if new != work.old[path])
+                out.append(Proven(finding, fix, changes))
+    return out
+
+
 def _told(finding: Finding, why: dict[Fix, str]) -> Finding:
     """The finding without the fixes that did not do."""
     if not why:
@@ -86,7 +110,7 @@ class _Work:
     """`old`: the files that were changed as they were read; `now`: as they are to be."""
 
     def __init__(self, request: run.Request, unsafe: bool) -> None:
-        self.parsed: dict[tuple[str, bytes], Module] = {}
+        self.parsed: dict[tuple[str, bytes], Module] = {} if request.parsed is None else request.parsed
         self.request = request._replace(parsed=self.parsed)
         self.unsafe = unsafe
         self.stdin = discover.display(request.stdin_path) if request.stdin is not None else ""
@@ -478,4 +502,4 @@ def _named(side: str, path: str) -> bytes:
     return os.fsencode(name + ("\t" if " " in name else ""))
 
 
-__all__ = ["Change", "Outcome", "diff", "mend", "write"]
+__all__ = ["Change", "Outcome", "Proven", "diff", "each", "mend", "write"]

@@ -5,6 +5,7 @@ Nothing but discovery is imported before a candidate file is found, because most
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -15,8 +16,11 @@ from hitl_lint.frontend import discover
 from hitl_lint.frontend.ignore import Patterns
 
 if TYPE_CHECKING:
+    from hitl_lint.baseline import Baseline
+    from hitl_lint.cache import Memory
     from hitl_lint.facts import Module
     from hitl_lint.finding import Finding
+    from hitl_lint.picture import Picture
     from hitl_lint.rules import Rule
 
 # Rounds of "who imports what pauses": each adds the callers of the last one's files.
@@ -25,6 +29,9 @@ MAX_ROUNDS = 8
 BUILDS = b"add_node"
 # The rounds ask all files again; the Python of a large repository is 20 MB.
 KEPT_BYTES = 64 << 20
+
+# So few files are read sooner than what is remembered of them: only if one of them is a candidate is the cache asked.
+FEW = 64
 
 # Lowering and summaries walk expressions by recursion; generated code nests deeper than Python's default of 1,000 allows. Below what an
 # 8 MB stack carries on Python 3.10, where every Python call still takes C stack.
@@ -35,7 +42,12 @@ class Request(NamedTuple):
     """One run. `paths` as the user gave them; `stdin` the content that stands for `stdin_path`; `exclude` patterns of the command line,
     relative to the working directory; `jobs` 0 for one process per CPU; `gate` False reads every file (tests and robustness checks);
     `overrides`: contents by path (relative to the working directory) that stand for what is on the disk; `fixes`: work out what would mend the
-    findings; `parsed`: what runs before this one have read, by path and content, which this one adds to; `last`: the process ends after this run without cleaning up."""
+    findings; `picture`: work out what the html and mermaid reports draw; `parsed`: what runs before this one have read, by path and content, which this one adds to; `last`: the process ends after this run
+    without cleaning up; `baseline`: findings that are known and not to be shown; `progress`: is told what is being done, how much of it is done
+    and how much there is; `keep_noqa`: findings that only a `# noqa` comment takes back are shown, for a tool that obeys these
+    comments itself; `stop`: asked between files and between rules, its True ends the run by `Stopped`; `layouts`: which files projects have and what
+    these are called as modules, as runs before this one have found, which this one believes and adds to; `cache`: None for none, "" for the one at the top
+    of the project (none without a project), else the directory of one."""
 
     paths: Sequence[str]
     config: Config = Config()
@@ -49,6 +61,17 @@ class Request(NamedTuple):
     overrides: Mapping[str, bytes] = {}
     fixes: bool = False
     parsed: "dict[tuple[str, bytes], Module] | None" = None
+    baseline: "Baseline | None" = None
+    progress: Callable[[str, int, int], None] | None = None
+    keep_noqa: bool = False
+    stop: Callable[[], bool] | None = None
+    layouts: "dict[Any, Any] | None" = None
+    cache: str | None = None
+    picture: bool = False
+
+
+class Stopped(Exception):
+    """The run was no longer wanted (`Request.stop`)."""
 
 
 # What the last run of a process has made: it need not be taken apart.
@@ -59,7 +82,8 @@ class Result(NamedTuple):
     """What a run found. `findings` are those to show, sorted; `complaints` are lines for stderr; `failed` means exit status 2.
     `files_found` counts the linted files, `files_analysed` those of them that were parsed, `files_read` all that were parsed;
     `unresolved` are the callees, as written, of calls in replay zones of which nothing is known; `texts` the files that the fixes of the
-    findings would change, as this run has read them."""
+    findings would change, as this run has read them; `known`: the findings that the baseline holds; `linted`: the files that findings are reported
+    of; `pausing` and `graphs` count the functions in them that pause and the graphs that are built in them."""
 
     findings: list["Finding"]
     files_found: int = 0
@@ -71,17 +95,34 @@ class Result(NamedTuple):
     complaints: tuple[str, ...] = ()
     failed: bool = False
     texts: Mapping[str, bytes] = {}
+    known: tuple["Finding", ...] = ()
+    linted: tuple[str, ...] = ()
+    pausing: int = 0
+    graphs: int = 0
+    picture: "Picture | None" = None  # where it was asked for and something was parsed
 
     def summary(self) -> dict[str, int]:
         """The `summary` object of the JSON output; errors, warnings and notes count what is shown."""
         labels = [finding.severity.label for finding in self.findings]
         return {"files_found": self.files_found, "files_analysed": self.files_analysed, "errors": labels.count("error"),
                 "warnings": labels.count("warning"), "notes": labels.count("note"), "hidden_notes": self.hidden_notes,
-                "suppressed": self.suppressed, "unresolved_calls_in_zones": len(self.unresolved)}
+                "suppressed": self.suppressed, "baselined": len(self.known), "pausing_functions": self.pausing, "graphs": self.graphs,
+                "unresolved_calls_in_zones": len(self.unresolved)}
 
 
 def check(request: Request) -> Result:
-    """Run the linter. Never raises for anything in the checked code or on the disk; what went wrong stands in the result."""
+    """Run the linter. Never raises for anything in the checked code or on the disk; what went wrong stands in the result. Raises `Stopped` only
+    when `request.stop` says so."""
+    collecting = gc.isenabled()
+    gc.disable()  # paths, stats and facts hold no cycles: collecting finds nothing and costs a fifth of a parse
+    try:
+        return _check(request)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _check(request: Request) -> Result:
     found = discover.discover(request.paths, _excludes(request))
     files = found.files
     overrides: dict[str, bytes] = dict(request.overrides)
@@ -95,10 +136,145 @@ def check(request: Request) -> Result:
     source = _Files(overrides, troubles, frozenset(named))
     if request.fixes:
         source.keep(KEPT_BYTES)  # what is mended must be what was read
-    candidates, hooks = _gate(files, source) if request.gate else (_everything(files, source), [])
-    if not candidates:
-        return Result([], files_found=source.found(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles))
-    return _judge(request, files, candidates, hooks, source, found.walked)
+    if not request.gate:
+        return _go_on(request, files, _everything(files, source), [], source, _Surroundings(request, files, source, found.walked))
+    return _gated(request, files, source, _Surroundings(request, files, source, found.walked))
+
+
+def _gated(request: Request, files: list[str], source: _Files, around: _Surroundings) -> Result:
+    """A run of the usual kind, with what is remembered of earlier ones if the request allows."""
+    stamps = None
+    if request.cache is not None:
+        stamps = discover.Stamps()
+        stamps.take(path for path in files if path not in source.overrides)
+    gated = None
+    if stamps is None or len(files) <= FEW:
+        gated = _gate(files, source, None, request.progress)
+        if stamps is None or not gated[0]:
+            return _go_on(request, files, *gated, source, around)
+    assert stamps is not None
+    memory = _memory(request, source, around, stamps)
+    if memory is None:
+        return _go_on(request, files, *(gated or _gate(files, source, None, request.progress)), source, around)
+    name = "" if request.overrides or request.stdin is not None or request.parsed is not None else _name_of(request, around)
+    if name and (known := _recalled(memory, name, files, around)) is not None:
+        return known
+    stamps.take(path for path in around.files if path not in source.overrides)
+    result = _go_on(request, files, *(gated or _gate(files, source, memory, request.progress)), source, around, memory)
+    if name:
+        _remember(memory, name, files, around, result)
+    memory.save()
+    return result
+
+
+def _go_on(request: Request, files: list[str], candidates: dict[str, bytes | None], hooks: Sequence[str], source: _Files, around: _Surroundings,
+           memory: Memory | None = None) -> Result:
+    if candidates:
+        return _judge(request, files, candidates, hooks, source, around, memory)
+    troubles = source.troubles
+    return Result([], files_found=source.found(files), complaints=tuple(str(t) for t in troubles), failed=any(t.named for t in troubles),
+                  linted=tuple(files))
+
+
+class _Surroundings:
+    """The project around the linted files: what it consists of is found out when it is asked for."""
+
+    def __init__(self, request: Request, files: list[str], source: _Files, walked: Sequence[str]) -> None:
+        self._excludes = _excludes(request)
+        self._linted = files
+        self._walked = walked
+        self._named = source.named
+        self._layouts = request.layouts
+        self.walked_whole = source.named <= set(walked)
+        self._roots: dict[str, bool] | None = None
+        self._files: list[str] | None = None
+        # The manifests that were looked for, with their content.
+        self.manifests: dict[str, bytes | None] = {}
+
+    @property
+    def roots(self) -> dict[str, bool]:
+        if self._roots is None:
+            self._roots = discover.project_roots(sorted(self._named))
+        return self._roots
+
+    @property
+    def files(self) -> list[str]:
+        """All files of the project, the linted ones included, sorted."""
+        if self._files is None:
+            # Walking again is spared when the project is what was walked.
+            known = set(self.roots) <= set(self._walked) and not self._excludes.patterns
+            self._files = self._linted if known else sorted({*self._linted, *_project_files(self.roots, self._layouts)})
+        return self._files
+
+
+# --------------------------------------------------------------------------- what earlier runs have learnt
+# Of a request, what makes no difference to a result, and what keeps one from being remembered.
+_NO_PART = frozenset({"jobs", "last", "cache", "stdin", "stdin_path", "overrides", "parsed", "progress", "stop", "layouts"})
+# Of a result, what is remembered. A field that is added later and filled keeps the result from being remembered until it is listed here.
+_PLAIN = ("files_found", "files_analysed", "files_read", "hidden_notes", "suppressed", "pausing", "graphs")
+_REMEMBERED = frozenset({*_PLAIN, "findings", "known", "linted", "unresolved", "texts"})
+
+
+def _memory(request: Request, source: _Files, around: _Surroundings, stamps: discover.Stamps) -> Memory | None:
+    """The cache that the request asks for, if there can be one."""
+    from hitl_lint import cache
+
+    directory, here = request.cache, os.getcwd()
+    if not directory:
+        # A cache lies at the top of a project; files that belong to none get none, and neither do several projects at once.
+        if len(around.roots) != 1 or not all(around.roots.values()):
+            return None
+        root = os.path.abspath(*around.roots)
+        directory = os.path.join(root, cache.DIRECTORY)
+        here = os.path.relpath(here, root) if os.path.splitdrive(here)[0] == os.path.splitdrive(root)[0] else here
+    store = cache.open_store(directory, given=bool(request.cache))
+    return None if store is None else cache.Memory(store, here, stamps, lazy=request.parsed is None)
+
+
+def _name_of(request: Request, around: _Surroundings) -> str:
+    from hitl_lint.cache import digest
+
+    asked = [(name, value) for name, value in request._asdict().items() if name not in _NO_PART]
+    return digest(repr((os.getcwd(), sorted(around.roots.items()), asked)).encode("utf-8", "surrogateescape"))
+
+
+def _recalled(memory: Memory, name: str, files: list[str], around: _Surroundings) -> Result | None:
+    """The result of the same run, if nothing that it depends on has changed."""
+    known = memory.recall(name)
+    if known is None:
+        return None
+    from hitl_lint.cache import digest, unpack
+
+    try:
+        if known["stamp"] != memory.stamp(around.files if known["whole"] else files):
+            return None
+        for path, content in known["manifests"].items():
+            data = _manifest(path)
+            if content != (None if data is None else digest(data)):
+                return None
+        texts = {path: discover.read_bytes(path) for path in known["texts"]}
+        return Result(list(unpack(known["findings"])), known=tuple(unpack(known["known"])), linted=tuple(files), unresolved=tuple(known["unresolved"]), texts=texts, **{key: known[key] for key in _PLAIN})
+    except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return None
+
+
+def _remember(memory: Memory, name: str, files: list[str], around: _Surroundings, result: Result) -> None:
+    if any(value != Result._field_defaults[key] for key, value in result._asdict().items() if key not in _REMEMBERED):
+        return  # complaints and failures are found out again
+    from hitl_lint.cache import digest, pack
+
+    # What a named file leads to may stand anywhere in the project.
+    whole = result.files_analysed > 0 or not around.walked_whole
+    stamp = memory.stamp(around.files if whole else files)
+    if not stamp:
+        return
+    try:
+        memory.remember(name, {
+            "stamp": stamp, "whole": whole, "findings": pack(result.findings), "known": pack(result.known), "unresolved": list(result.unresolved), "texts": sorted(result.texts),
+            "manifests": {path: None if data is None else digest(data) for path, data in around.manifests.items()},
+            **{key: getattr(result, key) for key in _PLAIN}})
+    except (ValueError, RecursionError):
+        pass
 
 
 def _excludes(request: Request) -> discover.Excludes:
@@ -168,92 +344,146 @@ class _Files:
             return None
 
 
-def _gate(files: Sequence[str], source: _Files) -> tuple[dict[str, bytes], list[str]]:
-    """The files worth a parse, with their content; and those that are if some tool pauses."""
-    gate = discover.Gate()
-    out: dict[str, bytes] = {}
-    for path in files:
-        data = source.read(path)
-        if data is not None and gate.admits(path, data, named=path in source.named):
-            out[path] = data
-    return out, gate.hooks
+def _gate(files: Sequence[str], source: _Files, memory: Memory | None,
+          progress: Callable[[str, int, int], None] | None = None) -> tuple[dict[str, bytes | None], list[str]]:
+    """The files worth a parse, with their content, or None for one that is as it was when its facts were remembered; and those that are worth
+    it if some tool pauses."""
+    out: dict[str, bytes | None] = {}
+    hooks: list[str] = []
+    reach = discover.Reach(source.read)
+    for number, path in enumerate(files):
+        if progress is not None and not number % 100:
+            progress("looking for pauses", number, len(files))
+        data = None
+        verdict = memory.verdict(path) if memory is not None else None
+        if verdict is None:
+            data = source.read(path)
+            if data is None:
+                continue
+            verdict = discover.verdict(path, data)
+            if memory is not None:
+                memory.judged(path, verdict)
+        if path in source.named and not verdict & discover.WHEN_NAMED:
+            content = data if data is not None else source.read(path)
+            if content is not None and reach.to_candidate(path, content):
+                verdict = discover.WHEN_NAMED
+        if verdict:
+            if verdict & (discover.WHEN_NAMED if path in source.named else discover.CANDIDATE):
+                out[path] = data
+            elif verdict & discover.HOOK:
+                hooks.append(path)
+    return out, hooks
 
 
-def _everything(files: Sequence[str], source: _Files) -> dict[str, bytes]:
+def _everything(files: Sequence[str], source: _Files) -> dict[str, bytes | None]:
     pairs = ((path, source.read(path)) for path in files)
     return {path: data for path, data in pairs if data is not None}
 
 
 # --------------------------------------------------------------------------- from here on something is parsed
-def _judge(request: Request, files: list[str], candidates: dict[str, bytes], hooks: Sequence[str], source: _Files,
-           walked: Sequence[str]) -> Result:
-    import gc
-
+def _judge(request: Request, files: list[str], candidates: dict[str, bytes | None], hooks: Sequence[str], source: _Files, around: _Surroundings,
+           memory: Memory | None) -> Result:
     from hitl_lint.analysis.project import Project
     from hitl_lint.rules import all_rules
     from hitl_lint.versions import Versions
 
     limit = sys.getrecursionlimit()
-    collecting = gc.isenabled()
-    # Facts are trees without cycles: collecting finds nothing and costs a fifth of the parse.
-    gc.disable()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     try:
         complaints: list[str] = []
         rules = [rule for rule in all_rules() if selected(request.config, rule.meta.code, rule.meta.opt_in)]
-        reader = _Reader(source, request.jobs, complaints, request.parsed)
+        reader = _Reader(source, request.jobs, complaints, request.parsed, request.progress, request.stop, memory)
         linted = set(files)
-        roots = discover.project_roots(sorted(source.named))
-        # Walking again is spared when the project is what was walked.
-        whole = files if set(roots) <= set(walked) and not _excludes(request).patterns else discover.project_files(roots)
-        project_files = sorted(linted.union(whole))
-        manifests = _manifests(_manifest_folders(roots, candidates))
+        roots, project_files = around.roots, around.files
+        manifests = _manifests(_manifest_folders(roots, candidates), around.manifests)
         modules = reader.read_all(candidates)
         rest = [path for path in files if path not in modules]
+        if len(project_files) > len(linted):
+            # What is found in a file does not depend on which others are named: its callers are looked for in the whole project.
+            excludes = _excludes(request)
+            rest += [path for path in project_files if path not in linted and path not in modules
+                     and not (excludes.patterns and discover.excluded(path, False, excludes))]
         project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests,
                           whole=request.gate and len(project_files) == len(linted), place=discover.places(roots),
-                          reaches=Versions(request.config.langgraph, list(roots)).reaches,
+                          reaches=Versions(request.config.langgraph, list(roots), around.manifests).reaches,
                           holding=lambda pattern, among=None: [p for p in (project_files if among is None else among)
-                                                               if re.search(pattern, source.read(p) or b"")])
+                                                               if re.search(pattern, source.read(p) or b"")],
+                          index=_index(project_files, roots, request.layouts))
         if request.gate:
-            _link(project, modules, rest, hooks, reader, source)
+            _link(project, modules, rest, hooks, reader, source, memory)
             if not request.fixes:  # fixers must see what was read
                 source.drop()
         project.settle()
-        raw, crashed = _apply(rules, project, complaints)
+        raw, crashed = _apply(rules, project, complaints, request.progress, request.stop)
         for _, finding in raw:
             # A tool that needs no pause of its own to be run twice may stand in a file that was only looked up.
             path = finding.span.path
             if path not in modules and path in linted and (module := reader.load(path)) is not None:
                 modules[path] = module
         findings, hidden, suppressed = _settle(request, rules, raw, {path: m for path, m in modules.items() if path in linted})
+        known: list[Finding] = []
+        if request.baseline is not None:
+            findings, known = request.baseline.split(findings)
         texts: dict[str, bytes] = {}
         if request.fixes:
-            source.hold(candidates)
+            source.hold({path: data for path, data in candidates.items() if data is not None})
             findings = _mendable(findings, project, source, complaints, _fence(request, linted, project_files))
             touched = {edit.span.path for finding in findings for fix in finding.fixes for edit in fix.edits}
             texts = {path: data for path in sorted(touched) if (data := source.read(path)) is not None}
-        failed = crashed or reader.crashed or any(t.named for t in source.troubles)
+        drawn, unpainted = _painted(project, linted, complaints) if request.picture else (None, False)
+        failed = crashed or unpainted or reader.crashed or any(t.named for t in source.troubles)
         if request.last:
             _KEPT.append(project)
-        return Result(findings, source.found(files), len(modules), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
-                      tuple(str(t) for t in source.troubles) + tuple(complaints), failed, texts)
+        return Result(findings, source.found(files), len(linted.intersection(modules)), reader.count, hidden, suppressed, tuple(project.unresolved_calls),
+                      tuple(str(t) for t in source.troubles) + tuple(complaints), failed, texts,
+                      tuple(known), tuple(files), *_counted(project, linted), drawn)
     finally:
         sys.setrecursionlimit(limit)
-        if collecting:
-            gc.enable()
 
 
-def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: Sequence[str], reader: _Reader, source: _Files) -> None:
+def _counted(project: Any, linted: set[str]) -> tuple[int, int]:
+    """(functions that pause, graphs built) in these files; a graph whose constructor is not seen does not count."""
+    try:
+        pausing = {id(p.info.fn) for p in project.pausing() if p.path in linted and p.pauses}
+        graphs = {id(g.origin) for g in project.graphs.all() if g.origin is not None and g.scope.module.path in linted}
+    except Exception:  # an ornament of the last line; what is wrong has been told by a rule
+        return 0, 0
+    return len(pausing), len(graphs)
+
+
+def _project_files(roots: Mapping[str, bool], layouts: dict[Any, Any] | None) -> list[str]:
+    """`discover.project_files`, which walks, unless it is known."""
+    if layouts is None:
+        return discover.project_files(dict(roots))
+    key = (os.getcwd(), *sorted(roots))
+    if key not in layouts:
+        layouts[key] = discover.project_files(dict(roots))
+    return layouts[key]
+
+
+def _index(files: Sequence[str], roots: Mapping[str, bool], layouts: dict[Any, Any] | None) -> Any:
+    """What these files are called as modules, unless that is better worked out anew (None)."""
+    if layouts is None:
+        return None
+    from hitl_lint.analysis.names import Index
+
+    key = (os.getcwd(), tuple(roots), tuple(files))
+    if key not in layouts:
+        layouts[key] = Index(files, discover.places(roots))
+    return layouts[key]
+
+
+def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: Sequence[str], reader: _Reader, source: _Files,
+          memory: Memory | None) -> None:
     """Adds to the project (and to `modules`) the callers of what pauses, round by round, and the hooks around tools that pause."""
     sought: set[tuple[str, str]] = set()
     tops: dict[str, Any] = {}
     source.keep(KEPT_BYTES)
     for _ in range(MAX_ROUNDS):
-        callers = reader.read_all(_callers(project, modules.values(), rest, source, sought, tops))
+        callers = reader.read_all(_callers(project, modules.values(), rest, source, memory, sought, tops))
         # What was concluded before the last files came may be out of date: at the end once more with everything.
         if not callers and project.refresh():
-            callers = reader.read_all(_callers(project, modules.values(), rest, source, sought, tops))
+            callers = reader.read_all(_callers(project, modules.values(), rest, source, memory, sought, tops))
         if not callers:
             break
         for path, module in callers.items():
@@ -264,14 +494,14 @@ def _link(project: Any, modules: dict[str, Module], rest: Sequence[str], hooks: 
     if hooks and not project.pauses(in_tests=False):
         # What pauses in the tests alone meets only the hooks of the tests.
         hooks = [path for path in hooks if project.is_test(path)] if project.pauses(in_tests=True) else []
-    for path, module in reader.read_all({path: data for path in hooks if (data := source.read(path)) is not None}).items():
+    for path, module in reader.read_all(dict.fromkeys(hooks)).items():
         project.add(path, module)
         modules[path] = module
 
 
-def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files, sought: set[tuple[str, str]],
-             tops: dict[str, Any]) -> dict[str, bytes]:
-    """Of the files without a needle, those that seem to use something that pauses, with their content. `sought`: what the rounds before have
+def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], source: _Files, memory: Memory | None,
+             sought: set[tuple[str, str]], tops: dict[str, Any]) -> dict[str, bytes | None]:
+    """Of the files without a needle, those that seem to use something that pauses, with their content or None where it was not read. `sought`: what the rounds before have
     looked for; `tops`: what they know of what modules export; both grow."""
     if not rest:
         return {}
@@ -281,16 +511,25 @@ def _callers(project: Any, modules: Iterable[Module], rest: Sequence[str], sourc
     sought |= symbols
     # A decorator's file need not name anything that pauses: it is given the function.
     wrapping = project.decorated.files()
-    out: dict[str, bytes] = {path: data for path in rest if path in wrapping and (data := source.read(path)) is not None}
+    out: dict[str, bytes | None] = {path: None for path in rest if path in wrapping}
     # Neither need the file of a function that builds a graph from the nodes it is given.
     building = project.handed.files()
     out.update((path, data) for path in rest if path in building and (data := source.read(path)) is not None and BUILDS in data)
     if not symbols:
         return out
     seeker = discover.Seeker(symbols)
+    question = memory.question(repr(sorted(symbols))) if memory is not None else None
     for path in rest:
-        data = source.read(path)
-        if data is not None and seeker.admits(path, data):
+        answer = question.get(path) if question is not None and path not in source.overrides else None
+        data = None
+        if answer is None:
+            data = source.read(path)
+            if data is None:
+                continue
+            answer = seeker.admits(path, data)
+            if question is not None and path not in source.overrides:
+                question.set(path, answer)
+        if answer:
             out[path] = data
     return out
 
@@ -306,15 +545,14 @@ def _manifest_folders(roots: Iterable[str], candidates: Iterable[str]) -> list[s
     return list(out)
 
 
-def _manifests(roots: Iterable[str]) -> dict[str, Any]:
-    """langgraph.json and aegra.json of these folders: path -> its content, where it is JSON."""
+def _manifests(folders: Iterable[str], looked_for: dict[str, bytes | None]) -> dict[str, Any]:
+    """langgraph.json and aegra.json of these folders: path -> its content, where it is JSON. `looked_for` gets them all as they are."""
     out: dict[str, Any] = {}
-    for root in roots:
+    for folder in folders:
         for name in ("langgraph.json", "aegra.json"):
-            path = name if root == "." else f"{root}/{name}"
-            try:
-                data = discover.read_bytes(path)
-            except OSError:
+            path = name if folder == "." else f"{folder}/{name}"
+            data = looked_for[path] = _manifest(path)
+            if data is None:
                 continue
             import json
 
@@ -325,14 +563,26 @@ def _manifests(roots: Iterable[str]) -> dict[str, Any]:
     return out
 
 
+def _manifest(path: str) -> bytes | None:
+    try:
+        return discover.read_bytes(path)
+    except OSError:
+        return None
+
+
 class _Reader:
     """Turns bytes into facts; in several processes when there is much to parse."""
 
     # Below this many bytes a second process costs more than it saves (PERF: 16 files or 100 kB).
     PARALLEL_BYTES = 100_000
 
-    def __init__(self, source: _Files, jobs: int, complaints: list[str], parsed: dict[tuple[str, bytes], Module] | None) -> None:
+    def __init__(self, source: _Files, jobs: int, complaints: list[str], parsed: dict[tuple[str, bytes], Module] | None,
+                 progress: Callable[[str, int, int], None] | None = None, stop: Callable[[], bool] | None = None,
+                 memory: Memory | None = None) -> None:
         self._source = source
+        self._progress = progress
+        self._stop = stop
+        self._memory = memory
         self._parsed = parsed
         self._jobs = jobs or os.cpu_count() or 1
         self._complaints = complaints
@@ -342,41 +592,76 @@ class _Reader:
 
     def load(self, path: str) -> Module | None:
         """One more file of the project, on demand; None when it cannot be read. Memoised."""
-        if path not in self._loaded:
+        if path not in self._loaded and not self._remembered(path, None):
             data = self._source.read(path)
             self._loaded[path] = None if data is None else self._read(path, data)
         return self._loaded[path]
 
-    def read_all(self, contents: dict[str, bytes]) -> dict[str, Module]:
-        """Every file that can be read, by path, in sorted order."""
-        fresh = {path: data for path, data in contents.items() if path not in self._loaded and (self._parsed is None or (path, data) not in self._parsed)}
+    def read_all(self, contents: Mapping[str, bytes | None]) -> dict[str, Module]:
+        """Every file that can be read, by path, in sorted order. Without a content it is read, unless its facts are remembered."""
+        fresh: dict[str, bytes] = {}
+        for path, given in contents.items():
+            if path in self._loaded or self._remembered(path, given):
+                continue
+            data = given if given is not None else self._source.read(path)
+            if data is None:
+                self._loaded[path] = None
+            elif self._parsed is not None and (path, data) in self._parsed:
+                self._loaded[path] = self._read(path, data)
+            else:
+                fresh[path] = data
         size = sum(map(len, fresh.values()))
         if size > self.PARALLEL_BYTES and self._jobs > 1 and len(fresh) > 1 and _can_fork():
             self._read_in_parallel(fresh)
-        for path, data in contents.items():
+        for number, (path, data) in enumerate(fresh.items()):
+            if self._progress is not None:
+                self._progress("reading", number, len(fresh))
             if path not in self._loaded:
                 self._loaded[path] = self._read(path, data)
             elif self._parsed is not None and (module := self._loaded[path]) is not None:
                 self._parsed[path, data] = module
         return {path: module for path in sorted(contents) if (module := self._loaded[path]) is not None}
 
+    def _remembered(self, path: str, data: bytes | None) -> bool:
+        """Take over what an earlier run has read: by the file's stat, or by its content. Never for content that stands for a file."""
+        memory = self._memory
+        if memory is None or path in self._source.overrides:
+            return False
+        module = memory.known(path)
+        if module is None:
+            data = data if data is not None else self._source.read(path)
+            if data is None or self._parsed is not None and (path, data) in self._parsed:
+                return False
+            module = memory.facts(path, memory.digest(path, data))
+            if module is not None and self._parsed is not None:
+                self._parsed[path, data] = module
+        if module is None:
+            return False
+        self.count += 1
+        self._loaded[path] = module
+        return True
+
     def _read(self, path: str, data: bytes) -> Module:
         from hitl_lint.frontend import source
 
+        if self._stop is not None and self._stop():
+            raise Stopped
         self.count += 1
         if self._parsed is not None and (path, data) in self._parsed:
             return self._parsed[path, data]
         try:
             module = source.read(path, data)
-            if self._parsed is not None:
-                self._parsed[path, data] = module
-            return module
         except Exception as error:
             from hitl_lint.facts import Module
 
             self.crashed = True
             self._complaints.append(f"internal error while reading {path}: {_told(error)}; please report")
             return Module(path, [])
+        if self._parsed is not None:
+            self._parsed[path, data] = module
+        if self._memory is not None and path not in self._source.overrides:
+            self._memory.keep(self._memory.digest(path, data), module)
+        return module
 
     def _read_in_parallel(self, contents: dict[str, bytes]) -> None:
         """Shares the files out by size, reads one share here and the others in forked children. What a child that died has not
@@ -390,7 +675,9 @@ class _Reader:
             shares[smallest].append(path)
             sizes[smallest] += len(contents[path])
         children = [(share, *_fork(self._deliver, share, contents)) for share in shares[1:]]
-        for path in shares[0]:
+        for number, path in enumerate(shares[0]):
+            if self._progress is not None:  # the shares take about the same time
+                self._progress("reading", number * len(shares), len(contents))
             self._loaded[path] = self._read(path, contents[path])
         for share, pid, pipe in children:
             if self._collect(pid, pipe):
@@ -466,14 +753,21 @@ def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
 
 
-def _apply(rules: Sequence[Rule], project: Any, complaints: list[str]) -> tuple[list[tuple[Rule, Finding]], bool]:
+def _apply(rules: Sequence[Rule], project: Any, complaints: list[str], progress: Callable[[str, int, int], None] | None = None,
+           stop: Callable[[], bool] | None = None) -> tuple[list[tuple[Rule, Finding]], bool]:
     """What the rules say. One that fails costs its own further findings and the run its clean exit status, nothing else."""
     raw: list[tuple[Rule, Finding]] = []
     crashed = False
-    for rule in rules:
+    for number, rule in enumerate(rules):
+        if stop is not None and stop():
+            raise Stopped
+        if progress is not None:
+            progress("judging", number, len(rules))
         try:
             for finding in rule.check(project):
                 raw.append((rule, finding))
+        except Stopped:
+            raise
         except Exception as error:
             crashed = True
             place = _module_in(error)
@@ -483,6 +777,21 @@ def _apply(rules: Sequence[Rule], project: Any, complaints: list[str]) -> tuple[
 
                 complaints.append("".join(traceback.format_exception(error)).rstrip())
     return raw, crashed
+
+
+def _painted(project: Any, linted: set[str], complaints: list[str]) -> tuple["Picture | None", bool]:
+    """(the picture, whether drawing failed). A picture that cannot be drawn costs the run its clean exit status and no finding."""
+    from hitl_lint.analysis.picture import picture
+
+    try:
+        return picture(project, linted), False
+    except Exception as error:
+        complaints.append(f"internal error while drawing{' ' + place if (place := _module_in(error)) else ''}: {_told(error)}; please report")
+        if os.environ.get("HITL_LINT_TRACEBACK"):
+            import traceback
+
+            complaints.append("".join(traceback.format_exception(error)).rstrip())
+        return None, True
 
 
 def _module_in(error: BaseException) -> str:
@@ -506,7 +815,7 @@ def _settle(request: Request, rules: Sequence[Rule], raw: list[tuple[Rule, Findi
 
     config = request.config
     chosen = _strongest([(rule, finding) for rule, finding in raw if finding.span.path in modules])
-    chosen, suppressed = _unsuppressed(chosen, rules, modules)
+    chosen, suppressed = _unsuppressed(chosen, rules, modules, request.keep_noqa)
     ignored = _ignores_by_file(config)
     shown: list[Finding] = []
     hidden = 0
@@ -526,7 +835,11 @@ def _fence(request: Request, linted: set[str], project_files: Sequence[str]) -> 
     excludes = _excludes(request)
     ours = set(project_files)
 
+    tops = [os.path.realpath(root) for root in discover.project_roots(sorted(linted)[:1])] + [os.path.realpath(os.getcwd())]
+
     def barred(path: str) -> str:
+        if os.path.islink(path) and not any(os.path.realpath(path).startswith(top + os.sep) for top in tops):
+            return "is a link to a file outside of the project"
         if path in linted:
             return ""
         if path not in ours:
@@ -561,6 +874,8 @@ def _mendable(findings: list[Finding], project: Any, source: _Files, complaints:
                     else:
                         fixes.append(fix)
                 out.append(replace(mended, fixes=tuple(fixes), no_fix=mended.no_fix if fixes or not why else why))
+        except Stopped:
+            raise
         except Exception as error:
             complaints.append(f"internal error while mending {finding.code} in {finding.span.path}: {_told(error)}; please report")
             if os.environ.get("HITL_LINT_TRACEBACK"):
@@ -591,8 +906,10 @@ def _strongest(found: list[tuple[Rule, Finding]]) -> list[tuple[Rule, Finding]]:
     return out
 
 
-def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modules: dict[str, Module]) -> tuple[list[tuple[Rule, Finding]], int]:
-    """Findings that no comment covers, with HIL902 and HIL903 for the comments themselves, and how many were covered."""
+def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modules: dict[str, Module],
+                  keep_noqa: bool = False) -> tuple[list[tuple[Rule, Finding]], int]:
+    """Findings that no comment covers, with HIL902 and HIL903 for the comments themselves, and how many were covered. `keep_noqa`: a noqa covers
+    what it covers, but takes nothing back."""
     from hitl_lint.finding import Finding, Span
     from hitl_lint.frontend import suppressions
     from hitl_lint.rules import all_rules
@@ -605,7 +922,7 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
         if table is not None:
             first = _module_line(modules[finding.span.path], finding.span.cell, finding.span.line)
             last = _module_line(modules[finding.span.path], finding.span.cell, finding.span.end_line)
-            if table.skip_file or table.covers(finding.code, first, last):
+            if table.skip_file or table.covers(finding.code, first, last) and not (keep_noqa and table.leaves(finding.code, first, last)):
                 continue
         out.append((rule, finding))
     suppressed = len(found) - len(out)
@@ -697,3 +1014,25 @@ def source_lines(stdin: dict[str, bytes]) -> Callable[[str, int | None], list[st
         return None if text is None else text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
     return lines
+
+
+def notebook_lines(stdin: dict[str, bytes]) -> Callable[[str, int, int], int | None]:
+    """(path, cell, line of the cell) -> the line of the notebook's JSON in which it stands; None when it cannot be had. `stdin` by path wins."""
+    from functools import lru_cache
+
+    texts = {discover.display(path): data for path, data in stdin.items()}
+
+    @lru_cache(maxsize=8)
+    def lines_of(path: str) -> dict[int, list[int]]:
+        from hitl_lint.fixes.apply import lines_in_json
+
+        try:
+            return lines_in_json(texts[path] if path in texts else discover.read_bytes(path))
+        except (OSError, ValueError, MemoryError):
+            return {}
+
+    def line(path: str, cell: int, number: int) -> int | None:
+        rows = lines_of(path).get(cell)
+        return None if not rows else rows[min(max(number, 1), len(rows)) - 1]
+
+    return line

@@ -149,9 +149,11 @@ def _table(value: Any, key: str) -> Mapping[str, Any]:
 
 
 class Versions:
-    """Answers for a run. `configured`: `langgraph = "1.2.20"` of the configuration, which wins; `tops`: the top folders of the projects, as displayed."""
+    """Answers for a run. `configured`: `langgraph = "1.2.20"` of the configuration, which wins; `tops`: the top folders of the projects, as displayed;
+    `looked_for`: grows by every file that was sought, with its content or None, so that a later run can tell whether the answers still hold."""
 
-    def __init__(self, configured: str | None = None, tops: Sequence[str] = (".",)) -> None:
+    def __init__(self, configured: str | None = None, tops: Sequence[str] = (".",), looked_for: dict[str, bytes | None] | None = None) -> None:
+        self._looked_for: dict[str, bytes | None] = {} if looked_for is None else looked_for
         self._configured = Limit(parsed(configured)) if configured and parsed(configured) else None
         self._tops = {_absolute(top) for top in tops}
         self._known: dict[tuple[str, str], Limit | None | bool] = {}
@@ -229,6 +231,7 @@ class Versions:
             except (OSError, ValueError):
                 pass
             self._bytes[path] = found
+            self._looked_for[os.path.relpath(path)] = found or None
         return found
 
 

@@ -74,7 +74,7 @@ def test_a_finding_is_one_line_on_stdout_the_summary_is_on_stderr_and_status_is_
     done = lint(".")
     assert done.status == 1
     assert done.out.startswith("a.py:6:5: HIL101 ") and done.out.count("\n") == 1
-    assert done.err == "Found 1 error: 1 file looked at, 1 analysed.\n"
+    assert done.err == "Found 1 error: 1 file looked at, 1 analysed with 1 function that pauses.\n"
 
 
 def test_the_default_path_is_the_working_directory(here: Path, lint: Any) -> None:
@@ -201,7 +201,7 @@ def test_quiet_prints_findings_only(here: Path, lint: Any) -> None:
     (["--select", " , "], "--select: no rule is named"),
     (["--ignore", ""], "--ignore: no rule is named"),
     (["--explain", "interupt-caught"], '--explain: unknown rule "interupt-caught", did you mean "interrupt-caught"?'),
-    (["--output-format", "xml"], "invalid value for '--output-format': 'xml' is not one of 'concise', 'full', 'json'"),
+    (["--output-format", "xml"], "invalid value for '--output-format': 'xml' is not one of 'concise', 'full', 'json', 'github', 'gitlab', 'junit', 'rdjson', 'sarif', 'html', 'mermaid'"),
     (["--jobs", "many"], "invalid value for '--jobs' / '-j': 'many' is not a valid integer range"),
     (["--select"], "option '--select' requires an argument"),
     (["--config", "nope.toml"], "cannot read nope.toml: no such file or directory"),
@@ -278,6 +278,22 @@ def test_effects_of_the_configuration_reach_the_judgement(here: Path, lint: Any)
 
 
 # --------------------------------------------------------------------------- formats
+def test_html_and_mermaid_are_whole_and_the_summary_is_on_stderr(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(BAD)
+    for form, first, last in (("html", "<!DOCTYPE html>", "</html>\n"), ("mermaid", "flowchart TD", "\n")):
+        done = lint("--output-format", form)
+        assert done.status == 1 and done.out.startswith(first) and done.out.endswith(last) and done.err.startswith("Found 1 error")
+        assert lint("--output-format", form, "-o", "report", "-q").out == "" and (here / "report").read_text(encoding="utf-8") == done.out
+    assert "HIL101" in lint("--output-format", "html").out
+    (here / "a.py").write_text("print(1)\n")
+    assert lint("--output-format", "html").status == 0
+
+
+def test_html_of_code_on_stdin(here: Path) -> None:
+    done = process("--output-format", "html", "--stdin-filename", "s.py", "-", stdin=BAD)
+    assert done.returncode == 1 and "def review(state):" in done.stdout
+
+
 def test_json_is_one_document_with_the_summary_and_nothing_on_stderr(here: Path, lint: Any) -> None:
     (here / "a.py").write_text(BAD)
     done = lint("--output-format", "json")
@@ -285,7 +301,7 @@ def test_json_is_one_document_with_the_summary_and_nothing_on_stderr(here: Path,
     assert (done.status, done.err, document["version"]) == (1, "", __version__)
     assert [f["code"] for f in document["findings"]] == ["HIL101"] and document["findings"][0]["function"].endswith("review")
     assert set(document["summary"]) == {"files_found", "files_analysed", "errors", "warnings", "notes", "hidden_notes", "suppressed",
-                                        "unresolved_calls_in_zones"}
+                                        "unresolved_calls_in_zones", "baselined", "pausing_functions", "graphs"}
     assert document["summary"]["files_found"] == document["summary"]["errors"] == 1
 
 
@@ -304,7 +320,7 @@ def test_full_format_shows_frame_help_and_summary_on_stdout(here: Path, lint: An
     (here / "a.py").write_text(BAD)
     done = lint("--output-format", "full")
     assert "^^^^" in done.out and "pauses here" in done.out and "help:" in done.out and "\x1b" not in done.out
-    assert done.out.endswith("Found 1 error: 1 file looked at, 1 analysed.\n1 can be fixed with --fix --unsafe-fixes.\n") and done.err == ""
+    assert done.out.endswith("Found 1 error: 1 file looked at, 1 analysed with 1 function that pauses.\n1 can be fixed with --fix --unsafe-fixes.\n") and done.err == ""
     assert "\x1b[" in lint("--output-format", "full", "--color", "always").out
 
 
@@ -485,8 +501,8 @@ def test_version(lint: Any) -> None:
 def test_help_names_every_option_and_the_exit_status(lint: Any) -> None:
     page = lint("--help").out
     for option in ("--select", "--ignore", "--extend-select", "--min-severity", "--fail-on", "--output-format", "--output-file", "--config", "--isolated",
-                   "--no-cache", "--jobs", "--statistics", "--quiet", "--color", "--explain", "--list-rules", "--show-config", "--exclude",
-                   "--force-exclude", "--exit-zero", "--stdin-filename", "--version"):
+                   "--no-cache", "--cache-dir", "--jobs", "--statistics", "--quiet", "--color", "--explain", "--list-rules", "--show-config", "--exclude",
+                   "--force-exclude", "--exit-zero", "--stdin-filename", "--version", "--baseline", "--write-baseline", "--add-noqa"):
         assert option in page
     assert "Exit status" in page
 

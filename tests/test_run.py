@@ -437,3 +437,43 @@ def test_a_file_that_is_too_long_is_a_finding_and_the_others_are_checked(here: P
     for paths in ((".",), ("a.py", "big.py", "data.py")):
         result = check(*paths)
         assert [(f.span.path, f.code) for f in result.findings] == [("a.py", "HIL101"), ("big.py", "HIL901")] and not result.failed
+
+
+# --------------------------------------------------------------------------- named files and the rest of the project
+@pytest.mark.parametrize(("node", "line"), [
+    ("node.py", "from hitl import ask"), ("node.py", "import hitl\nask = hitl.ask"), ("node.py", "from lib.middle import ask"), ("node.py", "from lib import middle\nask = middle.ask"),
+    ("app/node.py", "from .own import ask"), ("app/node.py", "from ..hitl import ask"), ("app/node.py", "from . import own\nask = own.ask"), ("app/node.py", "from hitl import (\n    ask,\n)"),
+    ("app/node.py", "from packaged.gate import ask"), ("src/packaged/node.py", "from packaged import ask"), ("src/packaged/node.py", "from packaged.gate import *"),
+])
+def test_a_named_file_that_pauses_through_others_is_seen_though_it_mentions_no_pause(here: Path, with_rules: Callable[..., None], node: str, line: str) -> None:
+    files = {"pyproject.toml": "", "hitl.py": PAUSE + "def ask(q):\n    return interrupt(q)\n", "lib/__init__.py": "", "lib/middle.py": "from hitl import ask as _ask\ndef ask(q):\n    return _ask(q)\n",
+             "app/own.py": "from hitl import ask\n", "app/__init__.py": "", "__init__.py": "", "src/packaged/__init__.py": "from packaged.gate import ask\n", "src/packaged/gate.py": PAUSE + "def ask(q):\n    return interrupt(q)\n",
+             node: line + "\ndef node(s):\n    bad()\n    return ask('?')\n"}
+    for path, text in files.items():
+        (here / path).parent.mkdir(parents=True, exist_ok=True)
+        (here / path).write_text(text)
+    with_rules(calls_of("bad", meta("HIL101")))
+    assert [code for _, _, code in shown(check(node))] == ["HIL101"]
+
+
+def test_a_named_file_that_leads_nowhere_is_not_parsed(here: Path, with_rules: Callable[..., None]) -> None:
+    (here / "pyproject.toml").write_text("")
+    (here / "hitl.py").write_text(PAUSE)
+    (here / "a.py").write_text("import os, json as j\nimport requests\nfrom . import b, gone\nfrom .. import far\nfrom ....... import further\n")
+    (here / "b.py").write_text("from a import *\nimport a.b.c\n")
+    with_rules()
+    assert check("a.py").files_read == 0
+
+
+def test_what_is_found_in_a_named_file_takes_its_callers_in_other_files_into_account(here: Path) -> None:
+    """A helper and its caller, each named alone, say what they say in a run over everything."""
+    (here / "pyproject.toml").write_text("")
+    (here / "graph.py").write_text("from langgraph.graph import StateGraph\nfrom hitl import ask\n\ndef node(s):\n    try:\n        return {'a': ask('?')}\n    except Exception:\n        return {}\n")
+    (here / "hitl.py").write_text(PAUSE + "def ask(q):\n    return interrupt(q)\n")
+    everything = Config(select=("ALL",), min_severity="note")
+    whole = check(config=everything)
+    assert whole.findings
+    for path in ("hitl.py", "graph.py"):
+        named = check(path, config=everything)
+        assert named.findings == [f for f in whole.findings if f.span.path == path] and named.files_found == named.files_analysed == 1
+        assert named.files_read == 2

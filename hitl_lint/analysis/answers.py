@@ -20,7 +20,7 @@ from hitl_lint.analysis.onward import END, Builder, Router
 from hitl_lint.catalogue import decisions, verbs
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
-    At, Attr, Await, BoolOp, Call, Const, Dict, IfExp, Name, Seq, Sub, dotted, text, walk,
+    Assign, At, Attr, Await, BoolOp, Call, Const, Dict, IfExp, Name, Seq, Sub, dotted, statements, text, walk,
 )
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ class Outcome:
 
 @dataclass(slots=True)
 class Open:
-    """An answer that approves without saying so. `kind` is "default" (a missing field) or "test" (a word that no test knows); `words`: what rejects."""
+    """An answer that approves without saying so. `kind` is "default" (a missing field) or "test" (a word that no test knows); `words`: what rejects, or sends the thing
+    back; `sent`: whatever this project resumes with holds the part whose absence approves."""
 
     p: "Pausing"
     pause: Point
@@ -62,6 +63,7 @@ class Open:
     witness: Witness | None
     says: str
     node: Any = None
+    sent: bool = False
 
 
 @dataclass(slots=True)
@@ -81,10 +83,11 @@ class Answers:
         self.project = project
         self._opens: list[Open] | None = None
         self._truths: list[Truth] | None = None
+        self._keys_put: set[str] | None = None
         self.producers = Producers(project)
 
     def reset(self) -> None:
-        self._opens = self._truths = None
+        self._opens = self._truths = self._keys_put = None
 
     # ------------------------------------------------------------------ questions of rules
     def opens(self) -> list[Open]:
@@ -150,6 +153,14 @@ class Answers:
                     seen.add(key)
                     yield e, scope, text(e, 40), name
 
+    def _put(self, key: str) -> bool:
+        """Whether the project itself writes this key somewhere (`task["decision"] = body.decision`): no request leaves it out by that alone."""
+        if self._keys_put is None:
+            self._keys_put = {
+                t.index.value for m in list(self.project.names.modules.values()) if not is_test(m.path) for f in list(m.functions) for s in statements(f.fn.body)
+                if type(s) is Assign and type(s.value) is not Const for t in s.targets if type(t) is Sub and type(t.index) is Const and t.index.kind == "str"}
+        return key in self._keys_put
+
     def _supplied(self, e: Any, scope: Scope, key: str, depth: int) -> Iterator[tuple[Any, Scope, str]]:
         t = type(e)
         if depth > 5 or e is None:
@@ -184,7 +195,7 @@ class Answers:
         if t is Call and type(e.func) is Attr:
             plain = [a.value for a in e.args if a.name is None and not a.star]
             if e.func.attr in ("get", "pop") and len(plain) > 1 and type(plain[0]) is Const and isinstance(plain[0].value, str):
-                if _approving_const(plain[1], plain[0].value):
+                if _approving_const(plain[1], plain[0].value) and not self._put(plain[0].value):
                     yield plain[1], scope, plain[0].value
                 return
             if e.func.attr in ("strip", "lower", "upper", "casefold"):
@@ -270,7 +281,7 @@ class Answers:
                 stops = tuple(x for x in hits if isinstance(x, str) and x in known)
                 if every:
                     for d in defaults or every:
-                        opens.append(Open(p, pause, "default", d.module, d.at, _owner(self.project, d, p), d.shown, stops, witness, says))
+                        opens.append(Open(p, pause, "default", d.module, d.at, _owner(self.project, d, p), d.shown, stops, witness, says, sent=self.producers.always(d.path)))
                 else:
                     c = _parting(u, hit)
                     if c is not None and c.kind in ("compare", "table"):
@@ -278,6 +289,7 @@ class Answers:
                         sent = self.producers.words(c.path)
                         if sent is not None and not any(decisions.says_no(x) and x not in noes for x in sent):
                             break  # no other word gets here, and the code looks at those that reject
+                        stops += tuple(w for w in known if decisions.sends_back(w) and w not in stops and self._opposite(u, run(w), False) is not None)
                         opens.append(Open(p, pause, "test", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), stops, witness, says, c.node))
                 break
         if not opens:

@@ -285,9 +285,9 @@ class Names:
     """Resolution over a set of modules that grows on demand. `load(path)` gives the facts of one more file or None; `place(path)` the path in
     its project, whatever directory the run was started in."""
 
-    def __init__(self, files: Sequence[str], load: Callable[[str], Module | None], place: Callable[[str], str] = str) -> None:
+    def __init__(self, files: Sequence[str], load: Callable[[str], Module | None], place: Callable[[str], str] = str, index: Index | None = None) -> None:
         self.place = place
-        self.index = Index(files, place)
+        self.index = index or Index(files, place)
         self.load = load
         self.modules: dict[str, ModuleInfo] = {}
         self.info_of: dict[int, FnInfo] = {}  # id(Function) -> FnInfo; the facts are kept alive by the modules

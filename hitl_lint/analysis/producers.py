@@ -33,6 +33,52 @@ class Producers:
             out |= found
         return out - {CHECKED} if CHECKED in out else None
 
+    def always(self, path: tuple[str, ...]) -> bool:
+        """Whether a part of an answer is there whatever the project resumes with, as far as that is seen: a dict with the key, a model with the
+        field. Tests send what they like."""
+        sent = [c for c in self.project.resumes.commands() if c.resume is not None and not is_test(c.scope.module.path)]
+        return bool(sent) and bool(path) and all(self._holds(c.resume, c.scope, path, 0) for c in sent)
+
+    def _holds(self, e: Any, scope: Scope, path: tuple[str, ...], depth: int) -> bool:
+        t = type(e)
+        if depth > MAX_STEPS:
+            return False
+        if not path:
+            return not (t is Const and e.kind == "none")
+        if t is Await:
+            return self._holds(e.value, scope, path, depth + 1)
+        if t is IfExp:
+            return all(self._holds(x, scope, path, depth + 1) for x in (e.body, e.orelse))
+        if t is Dict:
+            values = [v for k, v in zip(e.keys, e.values) if type(k) is Const and k.value == path[0]]
+            return bool(values) and self._holds(values[-1], scope, path[1:], depth + 1)
+        if t is Call and type(e.func) is Attr and e.func.attr in ("model_dump", "dict") and len(path) == 1:
+            return self._required(e.func.value, scope, path[0])
+        if t is Name:
+            found = self.project.names.lookup(e.id, scope)
+            if found is None or not found[0] or found[1].kind != "function" or len(found[0]) > 3:
+                return False
+            for b in found[0]:
+                if b.how == "value" and self._holds(b.node, found[1], path, depth + 1):
+                    continue
+                info = found[1].owner
+                if b.how != "param" or info.fn.decorators:
+                    return False
+                bound = info.cls is not None and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
+                given = [(argument(c, info.fn, b.node, bound), s) for c, s in self.project.resumes.callers(info) if not is_test(s.module.path)]
+                if not given or not all(g is not None and self._holds(g, s, path, depth + 2) for g, s in given):
+                    return False
+            return True
+        return False
+
+    def _required(self, e: Any, scope: Scope, name: str) -> bool:
+        """A field of a request model that has no default."""
+        values = [v for v in self.project.names.resolve(e, scope) if isinstance(v, Inst)]
+        return bool(values) and all(
+            any(isinstance(b, str) and b.rsplit(".", 1)[-1] in VALIDATING for b in self.project.names.mro(v.info))
+            and any(type(s) is Assign and s.annotation is not None and (s.value is None or _no_default(s.value)) and type(s.targets[0]) is Name and s.targets[0].id == name
+                    for c in self.project.names.mro(v.info) if isinstance(c, ClassInfo) for s in c.cls.body) for v in values)
+
     def _words(self, e: Any, scope: Scope, path: tuple[str, ...], depth: int) -> Words | None:
         t = type(e)
         if depth > MAX_STEPS:
@@ -106,6 +152,14 @@ class Producers:
             enum = isinstance(v, Cls) and any(isinstance(b, str) and b.rsplit(".", 1)[-1] in ("Enum", "StrEnum") for b in self.project.names.mro(v.info))
             found.append(frozenset({CHECKED, *(str(s.value.value) for s in v.info.cls.body if type(s) is Assign and type(s.value) is Const)}) if enum else None)
         return _all(found) if found else None
+
+
+def _no_default(value: Any) -> bool:
+    """`Field(...)`, `Field(..., description=…)`, `Field(description=…)`."""
+    if type(value) is not Call or (dotted(value.func) or "").rsplit(".", 1)[-1] != "Field":
+        return False
+    first = next((a.value for a in value.args if a.name in (None, "default")), None)
+    return not any(a.name == "default_factory" for a in value.args) and (first is None or type(first) is Const and first.kind == "ellipsis")
 
 
 def _all(found: Iterable[Words | None]) -> Words | None:

@@ -20,7 +20,7 @@ from hitl_lint.analysis.handed import Handed
 from hitl_lint.analysis.handling import Handling
 from hitl_lint.analysis.implicit import Implicit
 from hitl_lint.analysis.lazily import Lazily
-from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, ModuleInfo, Names, Scope, Wrapped, is_aside, is_test
+from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, Index, ModuleInfo, Names, Scope, Wrapped, is_aside, is_test
 from hitl_lint.analysis.onward import Onward
 from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.otherwise import Otherwise
@@ -72,17 +72,18 @@ class Project:
     file, or None. `effects`: `[tool.hitl-lint.effects]`. `manifests`: parsed langgraph.json files by path. `whole`: every file of the project was
     looked at for what pauses, so that until `settle` nothing else needs to be read. `place(path)`: a file's path in its project.
     `reaches(path, library, version)`: whether the project of a file can have this version of a library or a newer one. `holding(pattern, among)`: those of
-    the files of the project (or of `among`) in which a pattern over bytes is found, whether they have been read or not; slow."""
+    the files of the project (or of `among`) in which a pattern over bytes is found, whether they have been read or not; slow. `index`: of `files`, where it is known."""
 
     def __init__(self, modules: Mapping[str, Module], files: Sequence[str], load: Callable[[str], Module | None],
                  effects: Mapping[str, str] | None = None, manifests: Mapping[str, Any] | None = None,
                  whole: bool = False, place: Callable[[str], str] = str,
                  reaches: Callable[[str, str, tuple[int, ...]], bool] = lambda path, name, wanted: True,
-                 holding: Callable[..., Sequence[str]] = lambda pattern, among=None: ()) -> None:
+                 holding: Callable[..., Sequence[str]] = lambda pattern, among=None: (),
+                 index: Index | None = None) -> None:
         self.reaches = reaches
         self.holding = holding
         self.whole = whole
-        self.names = Names(files, load, place)
+        self.names = Names(files, load, place, index)
         self.implicit = Implicit(self.names)
         self.manifests = dict(manifests or {})
         self.summaries = Summaries(self)

@@ -59,12 +59,14 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Default:
-    """Where a default stands: a node of a module. `table`: it is what a look-up gives for a word that it does not hold."""
+    """Where a default stands: a node of a module. `table`: it is what a look-up gives for a word that it does not hold; `path`: of which part of
+    the answer it takes the place."""
 
     module: str
     at: tuple[int, int, int, int]
     shown: str
     table: bool = False
+    path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -496,7 +498,7 @@ class WhatIf:
                 # `answer["action"] if answer else "approve"`: the default of an empty answer.
                 if self.choose(state, ("there", v.path), (True, False)):
                     return self.ev(e.body, state, frame)
-                return Known(e.orelse.value, "", v.path, Default(frame.scope.module.path, e.orelse.at, repr(e.orelse.value)))
+                return Known(e.orelse.value, "", v.path, Default(frame.scope.module.path, e.orelse.at, repr(e.orelse.value), path=v.path))
             return self.ev(e.body if self.truth(v, e.test, state, frame) else e.orelse, state, frame)
         if t is FStr:
             parts = [self.ev(p, state, frame) for p in e.parts]
@@ -637,7 +639,7 @@ class WhatIf:
             v = self.ev(operand, state, frame)
             if operand is last:
                 if missing and type(v) is Known and v.default is None:
-                    return Known(v.value, v.how, v.path, Default(frame.scope.module.path, last.at, repr(v.value)))
+                    return Known(v.value, v.how, v.path, Default(frame.scope.module.path, last.at, repr(v.value), path=v.path or ()))
                 if missing and type(v) is Map and not v.items:
                     return Map((), False, MISSING)
                 return v
@@ -1041,7 +1043,7 @@ class WhatIf:
             if there:
                 return child
             if type(value) is Known and value.default is None:
-                return Known(value.value, value.how, child.path, Default(frame.scope.module.path, default.at, repr(value.value)))
+                return Known(value.value, value.how, child.path, Default(frame.scope.module.path, default.at, repr(value.value), path=child.path))
             return value
         if type(key) is Sym:
             key = self._leaf(key, state)

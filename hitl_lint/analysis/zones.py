@@ -8,6 +8,7 @@ handlers and `finally` bodies that only this exception reaches do not run after 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import deque
 from typing import Any, Callable, Iterable
 
 from hitl_lint import facts as F
@@ -55,6 +56,7 @@ class Zone:
         self._later: dict[int, set[int]] = {}
         self._moved: dict[int, Point | None] = {}
         self._counted: Positions | None = None
+        self._counts: list[tuple[int, float, bool]] | None = None
 
     def _exceptions(self) -> dict[int, Point]:
         """The points whose exception is a pause itself, by id: the call that pauses, what only waits for it, and the awaits of these."""
@@ -170,6 +172,57 @@ class Zone:
             if point in members:
                 found += [p for p in self.pauses if p in members and p is not point]
         return min(found, key=lambda p: (_place(p) < here, _place(p)), default=None)
+
+    def ahead(self, point: Point) -> list[Point]:
+        """The pauses that can be reached after `point`, and those it runs beside, in the order of the text."""
+        mask = self._reached(point) | sum(1 << self._rank[p.id] for p in self.pauses if any(point in m and p in m and p is not point for _, m in self._groups))
+        return [p for k, p in enumerate(self._ranked) if mask >> k & 1]
+
+    def counted(self, point: Point) -> tuple[int, int | None, bool]:
+        """(fewest, most, growing): how many pauses stand on the ways from `point` to the end, `point` itself counted where it is one; None for no limit.
+        Growing: it is in a loop that pauses, so that it is one of the rounds which later answers run again."""
+        if self._counts is None:
+            self._counts = self._count_ahead()
+        found = [self._counts[n] for n in self._paths.nodes.get(point.id, ())] or [(0, 0, False)]
+        most = max(m for _, m, _ in found)
+        least = min(n for n, _, _ in found)
+        if self.beside(point):
+            least, most = max(least, 1), max(most, 1)
+        return min(least, int(most) if most != ENDLESS else least), None if most == ENDLESS else int(most), any(g for _, _, g in found)
+
+    def _count_ahead(self) -> list[tuple[int, float, bool]]:
+        """By path node what `counted` gives: the most over the components of the graph, the fewest by a search from the ends."""
+        paths = self._paths
+        goal = set(self._nodes(self.pauses))
+        for allowed in (self._usual(), self._answered):
+            succ = {n: [to for to, edge in out if allowed(paths.points[n], edge)] for n, out in enumerate(paths.succ)}
+            if goal <= reached([succ[n] for n in range(len(paths.succ))]):
+                break
+        most: list[float] = [0] * len(paths.points)
+        grows = [False] * len(paths.points)
+        for component in components(succ):
+            members = set(component)
+            own = len(members & goal)
+            cyclic = own > 0 and (len(component) > 1 or component[0] in succ[component[0]])
+            behind = max((most[to] for n in component for to in succ[n] if to not in members), default=0)
+            for n in component:
+                most[n] = ENDLESS if cyclic else behind + own
+                grows[n] = cyclic
+        pred: dict[int, list[int]] = {}
+        for n, out in succ.items():
+            for to in out:
+                pred.setdefault(to, []).append(n)
+        ends = self._nodes([self.cfg.exit]) or [n for n in succ if not succ[n]]
+        least: dict[int, int] = {n: int(n in goal) for n in ends}
+        queue = deque(ends)
+        while queue:
+            n = queue.popleft()
+            for before in pred.get(n, ()):
+                cost = least[n] + (before in goal)
+                if cost < least.get(before, 1 << 30):
+                    least[before] = cost
+                    (queue.append if before in goal else queue.appendleft)(before)
+        return [(least.get(n, 0), most[n], grows[n]) for n in range(len(paths.points))]
 
     def after_pause(self, point: Point) -> bool:
         """`point` can run after an answer."""

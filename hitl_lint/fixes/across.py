@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Iterable
 
-from hitl_lint.analysis.names import FnInfo
-from hitl_lint.facts import Assign, Attr, AugAssign, Await, Call, Comp, Def, Import, Name, Seq, Sub, Walrus, Yield, dotted, text, walk
+from hitl_lint.analysis.names import FnInfo, argument
+from hitl_lint.facts import Assign, Attr, AugAssign, Await, Call, Comp, Def, Delete, Dict, For, Handler, Import, Name, Seq, Sub, Walrus, Yield, dotted, text, walk
 from hitl_lint.fixes import blocks
 from hitl_lint.fixes.desk import Desk, Refused
 from hitl_lint.fixes.keeping import unkept
@@ -89,6 +89,43 @@ class Across:
                     out |= self._set_by_methods(c, inner, depth + 1)
         return out
 
+    def _of_the_state(self, stmts: list[Any]) -> set[str]:
+        """The local names that are parts of the state argument, or run over them: what is changed in them is changed in the state."""
+        found = {self.state}
+        size = 0
+        while size != len(found):
+            size = len(found)
+            for stmt in stmts:
+                for n in walk(stmt):
+                    if type(n) is Assign and n.value is not None and blocks.root(n.value) in found and not _copied(n.value):
+                        found |= {t.id for t in n.targets if type(t) is Name}
+                    elif type(n) is For and any(type(x) is Name and x.id in found for x in walk(n.iter)):
+                        found |= set(blocks.bound_by(n))
+        return found
+
+    def _changes_its_argument(self, call: Any, parts: set[str]) -> bool:
+        """Whether a function of the project that is given a part of the state changes it in place."""
+        for info in self.project.effects.judge(call, self.scope).targets:
+            changed = {n for s in info.fn.body for n in blocks.changed(s)}
+            for param in info.fn.params:
+                given = argument(call, info.fn, param, info.cls is not None) if param.name in changed else None
+                if given is not None and blocks.root(given) in parts and not _copied(given):
+                    return True
+        return False
+
+    def _state_is_left_alone(self, before: list[Any], context: list[Any] | None = None) -> None:
+        """`context`: all statements that may give parts of the state names."""
+        for target in [t for t, _ in blocks.state_targets(before, self.state)] or [text(t, 60) for s in before for t in blocks.grown(s) if blocks.root(t) == self.state]:
+            raise Refused(f"`{target}` is set before the pause, and such a write is lost while the run waits: put the value into a local name and return it, "
+                          "then the node can be split")
+        parts = self._of_the_state(context or before)
+        for stmt in before:
+            for n in walk(stmt):
+                changed = next((t for t in blocks.grown(n) if blocks.root(t) in parts - {self.state}), None) if type(n) in (Call, Assign, AugAssign, Delete) else None
+                if changed is not None or type(n) is Call and self._changes_its_argument(n, parts):
+                    raise Refused(f"something in the state is changed in place before the pause{f' (`{text(changed, 40)}`)' if changed is not None else ''}, and such a change is "
+                                  "lost while the run waits: return it in the state instead, then the node can be split")
+
     def _same_again(self, stmt: Assign) -> bool:
         if any(type(t) is not Name and type(t) is not Seq for t in stmt.targets):
             return False
@@ -127,15 +164,35 @@ class Across:
                 repeat(n)
             else:
                 travel.append(n)
+        self._shared(travel, before, after)
         return travel, sorted(again, key=lambda s: s.at)
+
+    def _shared(self, travel: list[str], before: list[Any], after: list[Any]) -> None:
+        """Refused where an object that is changed later stands in another one that travels too: afterwards they are two."""
+        later = {n for s in after for n in blocks.changed(s)} & set(travel)
+        for stmt in before if later else ():
+            into = set(blocks.uses([stmt]).binds) | set(blocks.changed(stmt))
+            for n in walk(stmt):
+                inside = n.elts if type(n) is Seq else n.values if type(n) is Dict else [a.value for a in n.args] if type(n) is Call else [n.value] if type(n) is Assign else ()
+                shared = next((e.id for e in inside if type(e) is Name and e.id in later and into & set(travel) - {e.id}), None)
+                if shared is not None and not (type(n) is Call and (dotted(n.func) or "?").rsplit(".", 1)[-1] in _ONLY_READS):
+                    raise Refused(f"`{shared}` is part of something else and changed after the pause: afterwards they would be two, so split the node by hand")
 
     def _checked(self, name: str, before: list[Any], where: list[Any]) -> None:
         """Refused where a value cannot travel: not there on every way, or of a kind that no checkpoint holds."""
         if name not in blocks.set_after(where):
             raise Refused(f"`{name}` is not set on every way to the pause: set it at the top of {self.fn.name}(), then the node can be split")
+        raised = {b.name for s in self.fn.body for b in walk(s) if type(b) is Handler}
+        if any(type(b) is Assign and type(b.value) is Name and b.value.id in raised for b in blocks.uses(before).binds.get(name, ())):
+            raise Refused(f"`{name}` holds an exception, which comes back as a text: keep its text, then the node can be split")
         what = unkept(self.project, self.scope, name, self.fn.body)
         if what is not None:
             raise Refused(f"`{name}` holds {what}, which no checkpoint keeps: take out of it before the pause what is needed after it, then the node can be split")
+
+
+def _copied(e: Any) -> bool:
+    """`list(x)`, `dict(x)`, `x.copy()`, `deepcopy(x)`, `x.get("k").strip()` are no longer parts of what they are made of; `x["k"]`, `x.get("k")` are."""
+    return type(e) is Call and (dotted(e.func) or getattr(e.func, "attr", "")).rsplit(".", 1)[-1] not in ("get", "setdefault", "pop", "values", "items")
 
 
 _FIXED = ("str", "int", "float", "bool", "bytes", "tuple")

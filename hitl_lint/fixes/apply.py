@@ -6,6 +6,7 @@ everything but the `source` of the cells that are edited, down to the spelling o
 
 from __future__ import annotations
 
+import bisect
 import codecs
 import json
 import re
@@ -229,6 +230,33 @@ def _sources(text: str) -> list[Place]:
     return out
 
 
+def lines_in_json(data: bytes) -> dict[int, list[int]]:
+    """For each cell of a notebook the lines of the file in which the lines of its source stand. Empty for what is no notebook."""
+    try:
+        text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
+        places = _sources(text)
+        ends = [match.end() for match in re.finditer("\n", text)]
+        out: dict[int, list[int]] = {}
+        for index, (start, end) in enumerate(places):
+            if start == end:
+                continue
+            rows: list[int] = []
+            fresh = True  # the next item begins a line of the source
+            for a, b in [(start, end)] if text[start] == '"' else _array(text, start):
+                item = re.sub(r"\r\n?", "\n", json.loads(text[a:b], strict=False))
+                line = bisect.bisect_right(ends, a) + 1
+                inside = item.split("\n")
+                if item and fresh:
+                    rows.append(line)
+                if item:
+                    fresh = inside[-1] == ""
+                    rows += [line] * (len(inside) - 1 - fresh)
+            out[index] = rows or [bisect.bisect_right(ends, start) + 1]
+        return out
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return {}
+
+
 def _object(text: str, at: int) -> dict[str, Place]:
     """The spans of an object's values, by key; of a key that comes twice the last one, as `json` reads it. Raises ValueError."""
     out: dict[str, Place] = {}
@@ -306,4 +334,4 @@ def joined(fixes: Iterable[Fix]) -> dict[str, list[Edit]]:
     return out
 
 
-__all__ = ["Unfit", "apply", "joined", "overlap"]
+__all__ = ["Unfit", "apply", "joined", "lines_in_json", "overlap"]

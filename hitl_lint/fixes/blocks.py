@@ -83,10 +83,20 @@ def on_own_lines(sheet: Sheet, block: list[Any]) -> None:
 
 
 def with_comments(sheet: Sheet, stmt: Any, floor: int) -> int:
-    """The first line of the comments directly above a statement, not above `floor`."""
-    top = first_line(stmt)
-    while top - 1 > floor and sheet.line(top - 1).lstrip().startswith("#"):
-        top -= 1
+    """The first line of the comments above a statement, also those that blank lines part from it, not above `floor`. Comments further to the right
+    belong to the block before."""
+    first = top = first_line(stmt)
+    indent = len(sheet.indent(first).expandtabs())
+    line = first
+    while line - 1 > floor:
+        line -= 1
+        text_of = sheet.line(line)
+        if text_of.lstrip().startswith("#"):
+            if len(sheet.indent(line).expandtabs()) > indent:
+                break
+            top = line
+        elif text_of.strip():
+            break
     return top
 
 

@@ -32,7 +32,7 @@ class Imports:
             if self._optional(module.partition(".")[0]):
                 raise Refused(f"{module.partition('.')[0]} is optional in {self._sheet.path}, which imports it in a `try`: bring {name} in there by hand")
             bound = name
-            if name in self._module.scope.bindings:
+            if name in self._module.scope.bindings:  # something else, or only further below
                 bound = self._desk.fresh(f"{module.rpartition('.')[2]}_{name}", self._sheet.path)
             self._wanted[key] = bound
         return self._wanted[key]
@@ -44,7 +44,8 @@ class Imports:
             for n in stmt.names:
                 if n.level == 0 and n.module == module and n.name == name:
                     bound = n.asname or name
-                    if len(self._module.scope.bindings.get(bound, ())) == 1:
+                    bindings = self._module.scope.bindings.get(bound, ())
+                    if all(b.how == "import" and (b.node.module, b.node.level, b.node.name) == (module, 0, name) for b in bindings):
                         return bound
         return None
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hitl_lint.analysis.names import Ext, Fn, Inst, Scope, Wrapped, is_model
+from hitl_lint.analysis.names import Ext, Fn, Inst, Lit, Scope, Wrapped, is_model
 from hitl_lint.catalogue.travel import COMES_BACK, RESPONSE_USES, unsavable
-from hitl_lint.facts import Assign, Attr, Call, Comp, Lambda, Name, dotted, walk
+from hitl_lint.facts import Assign, Attr, Call, Comp, Dict, Lambda, Name, Seq, dotted, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -44,7 +44,21 @@ def unsavable_value(project: "Project", scope: Scope, value: Any) -> str | None:
             what = f"an instance of {v.info.cls.name}"
         elif isinstance(v, (Fn, Wrapped)):
             what = "a function"
+        elif isinstance(v, Lit):
+            what = what or _inside(project, v)
     return what
+
+
+def _inside(project: "Project", v: Lit) -> str | None:
+    """What a display holds that cannot be kept."""
+    if type(v.expr) is Comp and v.expr.kind == "gen":
+        return "a generator"
+    parts = v.expr.elts if type(v.expr) is Seq else v.expr.values if type(v.expr) is Dict else [v.expr.elt] if type(v.expr) is Comp else ()
+    for e in parts[:20]:
+        for x in project.names.resolve(e, v.scope):
+            if isinstance(x, Inst) and not is_data(project, x):
+                return f"instances of {x.info.cls.name}"
+    return None
 
 
 def is_data(project: "Project", v: Inst) -> bool:

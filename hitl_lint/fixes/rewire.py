@@ -52,7 +52,7 @@ def place_of(project: "Project", info: FnInfo) -> Place:
     return Place(graph, node, sequence)
 
 
-def alone(place: Place) -> None:
+def alone(project: "Project", place: Place) -> None:
     """Refused where another node may run in the same step: one more step here and what joins the two runs twice, or sees another state."""
     graph, old = place.graph, place.node.name
     together: dict[str | None, list[set[str | None]]] = {}
@@ -65,10 +65,21 @@ def alone(place: Place) -> None:
             together.setdefault(source, []).append({edge.target})
     for branch in graph.branches:
         targets = set(branch.targets or ())
+        if branch.targets is None:
+            targets = {n.value for r in branch.routers for s in r.fn.body for x in walk(s) if type(x) is Return and x.value is not None
+                       for n in walk(x.value) if type(n) is Const and n.kind == "str"}
         onward.setdefault(branch.source, set()).update(targets)
         together.setdefault(branch.source, []).append(targets)
         if any(type(n) is Seq and n.kind == "list" and len(n.elts) > 1 for r in branch.routers for s in r.fn.body for x in walk(s) if type(x) is Return for n in walk(x)):
             together[branch.source].append(targets)
+    for node in graph.nodes:
+        gotos = [goto for f in node.functions for goto in project.graphs.gotos(f) if not goto.leaves]
+        targets = {t for goto in gotos for t in goto.targets or ()}
+        if targets:  # one return or another; beside a static edge, or as a list, all of them
+            onward.setdefault(node.name, set()).update(targets)
+            together.setdefault(node.name, []).append(targets)
+            if any(len(way) > 1 for goto in gotos for way in goto.ways or ()):
+                together[node.name].append(targets)
     for source, sets in together.items():
         if len(sets) < 2:
             continue
@@ -355,7 +366,7 @@ class Rewire:
         for point in self.project.cfg(router).points:
             if point.kind != "return" or getattr(point.node, "value", None) is None:
                 continue
-            if not self._targets(point.node.value, scope, 0) and not listed:
+            if not self._targets(point.node.value, scope, 0):
                 known = self.project.graphs.wiring.tables.string(point.node.value, scope)
                 if known is None:
                     raise Refused(f"where {router.name}() leads cannot be read from it: split the node by hand")
@@ -383,6 +394,8 @@ class Rewire:
         if t is Name:
             found = self.names.lookup(e.id, scope)
             if found is not None and found[1] is scope and found[0] and all(b.how == "value" for b in found[0]):
+                if self._used_otherwise(e.id, scope) and any(type(n) is Const and n.value == self.old for b in found[0] for n in walk(b.node)):
+                    raise Refused(f"`{e.id}` names the node and is used for other things as well: split the node by hand")
                 return all([self._targets(b.node, scope, depth + 1) for b in found[0]])
         known = self.project.graphs.wiring.tables.string(e, scope)
         if known is not None:
@@ -390,6 +403,19 @@ class Rewire:
                 self._put(e, scope, f'"{self.new}"')
             return True
         return any(isinstance(v, Ext) and v.path in lg.END for v in self.names.resolve(e, scope))
+
+    def _used_otherwise(self, name: str, scope: Scope) -> bool:
+        """Whether a local name is read other than to say where to go."""
+        ways: set[int] = set()
+        for s in scope.owner.fn.body if isinstance(scope.owner, FnInfo) else ():
+            for n in walk(s):
+                if type(n) is Return and n.value is not None and type(n.value) in (Name, IfExp, BoolOp, Seq):
+                    ways |= {id(x) for x in walk(n.value)}
+                elif type(n) is Call:
+                    ways |= {id(x) for a in n.args if a.name == "goto" for x in walk(a.value)}
+        stored = {id(t) for s in (scope.owner.fn.body if isinstance(scope.owner, FnInfo) else ()) for n in walk(s) if type(n) is Assign for t in n.targets}
+        return any(type(n) is Name and n.id == name and id(n) not in ways and id(n) not in stored
+                   for s in (scope.owner.fn.body if isinstance(scope.owner, FnInfo) else ()) for n in walk(s, into_functions=True))
 
     def _may_be_old(self, e: Any, scope: Scope) -> bool:
         known = self.project.graphs.wiring.tables.string(e, scope) if e is not None else None

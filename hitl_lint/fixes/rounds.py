@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hitl_lint.facts import Assign, Attr, Call, Comp, Const, Dict, For, Name, Return, Seq, Sub, dotted, walk
+from hitl_lint.facts import Assign, Call, Comp, Const, Dict, For, Name, Return, Seq, Sub, dotted, walk
 from hitl_lint.finding import Edit, Fix
 from hitl_lint.fixes import blocks
 from hitl_lint.fixes.desk import Refused
@@ -51,7 +51,12 @@ def in_rounds(split: "Split", body: list[Any], loop: Any, hots: list["Hot"]) -> 
         split._checked(n, [*before, loop], before)
     if is_for:
         _the_same_items(split, loop, in_loop, before)
-    _no_aliases(loop, carried)
+    if is_for and target & {n for s in loop.body for n in blocks.changed(s)}:
+        raise Refused("the loop changes its items in place, and what is changed is not kept from one round to the next: let the node handle one item per run by hand")
+    if first and not is_for and (_reads_of(loop.test) & {*blocks.uses(first).binds, *(n for s in first for n in blocks.changed(s))} or _reads_of(loop.test) & {split.state}
+                                 and any(blocks.root(t) == split.state for s in first for t in blocks.grown(s))):
+        raise Refused("what comes before the question changes whether there is another round: put the test behind the question, then the loop can be taken apart")
+    split._shared([*carried, *blocks.uses(first).binds], loop.body, [*loop.body, *after])
     again = sorted({id(same[n]): same[n] for n in _closure(same, wanted)}.values(), key=lambda s: s.at)
     return _Writer(split, before, loop, after, carried, again, first, target).plan(hots)
 
@@ -115,14 +120,8 @@ def _first_half(split: "Split", loop: Any, hots: list["Hot"]) -> list[Any]:
     return list(half)
 
 
-def _no_aliases(loop: Any, carried: list[str]) -> None:
-    """Refused where an object that travels is put into another one that travels: afterwards they are two."""
-    grown = {n for s in loop.body for n in blocks.changed(s)}
-    for n in (n for s in loop.body for n in walk(s)):
-        if type(n) is Call and type(n.func) is Attr and type(n.func.value) is Name and n.func.value.id in carried:
-            inner = next((a.value.id for a in n.args if type(a.value) is Name and a.value.id in carried and a.value.id in grown), None)
-            if inner is not None:
-                raise Refused(f"`{inner}` is changed after it has been put into `{n.func.value.id}`: let the node handle one round per run by hand")
+def _reads_of(test: Any) -> set[str]:
+    return {n.id for n in walk(test) if type(n) is Name}
 
 
 def _the_same_items(split: "Split", loop: Any, in_loop: dict[str, list[Any]], before: list[Any]) -> None:

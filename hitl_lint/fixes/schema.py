@@ -35,7 +35,10 @@ class Schema:
         param = next(p for p in info.fn.params if p.name == state)
         self._annotation = param.annotation
         given = argument_of(place.graph.origin, 0, "state_schema") if place.graph.origin is not None else None
-        mine = self._classes(param.annotation, info.parent) if param.annotation is not None else []
+        own = place.node.keywords.get("input_schema")  # what is registered goes before what is annotated
+        mine = self._classes(own, place.node.scope) if own is not None else self._classes(param.annotation, info.parent) if param.annotation is not None else []
+        if own is not None and not mine:
+            raise Refused("the input_schema of the node is not in sight: split it by hand, with new keys there")
         theirs = self._classes(given, place.graph.scope) if given is not None else []
         found = mine or theirs
         if not found:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hitl_lint.analysis.names import ClassInfo, Fn, FnInfo, is_test
 from hitl_lint.facts import (
     Assign, Attr, Await, BoolOp, Call, Comp, Const, Dict, ExprStmt, For, Function, If, IfExp, Lambda, Name, Sub,
-    Try, Walrus, While, With, Yield, dotted, text, walk,
+    Try, Walrus, While, With, Yield, dotted, walk,
 )
 from hitl_lint.finding import Finding, Fix
 from hitl_lint.fixes import blocks
@@ -73,7 +73,7 @@ class Split(Writing):
         """`looping`: a pause in a loop, which is to be taken apart whether something runs again or not."""
         self._splittable()
         place = place_of(self.project, self.info)
-        alone(place)
+        alone(self.project, place)
         state = self._state()
         hots = self._hot()
         self.hot_nodes = [h.node for h in hots]
@@ -117,7 +117,7 @@ class Split(Writing):
             self._overridden(info.cls)
         for call, scope in self.project.names.calls_by_name.get(fn.name, ()):
             if not is_test(scope.module.path) and any(isinstance(v, Fn) and v.info.fn is fn for v in self.project.names.resolve(call.func, scope)):
-                raise Refused(f"{fn.name}() is also called by {getattr(scope.owner, 'name', '') or scope.module.path}, which needs all of it: split it by hand")
+                raise Refused(f"{fn.name}() is also called on line {call.at[0]} of {scope.module.path}, which needs all of it: split it by hand")
 
     def _overridden(self, cls: ClassInfo) -> None:
         for module in list(self.project.names.modules.values()):
@@ -294,10 +294,11 @@ class Split(Writing):
         wanted = ""
         for n in walk(stmt):
             if type(n) is Dict:
-                wanted = wanted or next((k.value for k, v in zip(n.keys, n.values) if type(k) is Const and k.kind == "str" and any(x is root for x in walk(v))), "")
+                wanted = next((k.value for k, v in zip(n.keys, n.values) if type(k) is Const and k.kind == "str" and any(x is root for x in walk(v))), wanted)
         if not wanted.isidentifier():
             call = next((n for n in walk(root) if type(n) is Call), None)
-            wanted = (dotted(call.func) or "result").rsplit(".", 1)[-1] + "_result" if call is not None else "value"
+            name = (dotted(call.func) or "").rsplit(".", 1)[-1] if call is not None else ""
+            wanted = f"{name}_result" if name else "result" if call is not None else "value"
         used = {n.id for s in self.fn.body for n in walk(s, into_functions=True) if type(n) is Name} | self.params | set(taken)
         return next(name for name in (wanted, *(f"{wanted}_{n}" for n in range(2, 99))) if name.isidentifier() and name not in used and name not in _KEYWORDS)
 
@@ -335,7 +336,7 @@ class Split(Writing):
         needs, again = self._link(before, [*after, *others], tests)
         self._kept_on_objects(before, [*after, *others])
         part = Part(body[levels[0].cut :], needs, again, self._state_writes(levels[0].block[: levels[0].cut]))
-        self._state_is_left_alone([s for level in levels[1:] for s in level.block[: level.cut]])
+        self._state_is_left_alone([s for level in levels[1:] for s in level.block[: level.cut]], before)
         for name in needs:
             top = name in blocks.set_after(levels[0].block[: levels[0].cut])
             self._checked(name, before, levels[0].block[: levels[0].cut] if top else before)
@@ -344,6 +345,7 @@ class Split(Writing):
     def _state_writes(self, before: list[Any]) -> list[str]:
         """The keys of the state argument that statements set for the rest of the function: `state["draft"] = …`."""
         out: list[str] = []
+        others: list[Any] = []
         for stmt in before:
             target = stmt.targets[0] if type(stmt) is Assign and len(stmt.targets) == 1 and stmt.value is not None else None
             if type(target) is Sub and type(target.value) is Name and target.value.id == self.state and type(target.index) is Const and target.index.kind == "str":
@@ -354,13 +356,10 @@ class Split(Writing):
                     raise Refused(f'`{self.state}["{target.index.value}"]` is {what}, which no checkpoint keeps: let plain data travel')
                 out.append(target.index.value)
             else:
-                self._state_is_left_alone([stmt])
+                others.append(stmt)
+        self._state_is_left_alone(others, before)
         return list(dict.fromkeys(out))
 
-    def _state_is_left_alone(self, before: list[Any]) -> None:
-        for target in [t for t, _ in blocks.state_targets(before, self.state)] or [text(t, 60) for s in before for t in blocks.grown(s) if blocks.root(t) == self.state]:
-            raise Refused(f"`{target}` is set before the pause, and such a write is lost while the run waits: put the value into a local name and return it, "
-                          "then the node can be split")
 
 
 class _Test:

@@ -67,7 +67,8 @@ class Writing(Across):
         edits: list[Edit] = [self.placed(rewire_names, made)]
         edits += self._rest(parts[-1], nested, keys, hoisted)
         hints = {name: self._type(name, [s for part in parts for s in part.stmts], hoisted) for name in keys}
-        edits += self.schema.edits({**{keys[name]: hints[name] for name in keys}, **{key: "" for key in self.written.values()}}, imports)
+        keyed = self.schema.edits({**{keys[name]: hints[name] for name in keys}, **{key: "" for key in self.written.values()}}, imports)
+        edits = [*keyed, *edits] if self.schema.kind == "messages" else [*edits, *keyed]
         edits += imports.edits()
         # Chain: first part -> … -> the node that keeps its name.
         edits += self._wire(rewire_names, routing is not None)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import re
 import stat
+import sys
+import time
 from typing import Callable, Iterable, Iterator, NamedTuple, Sequence
 
 from hitl_lint.frontend.ignore import Patterns
@@ -18,7 +20,7 @@ SUFFIXES = (".py", ".ipynb")
 # Never walked into unless named: tools' own folders, installed packages, build results. A directory that holds `pyvenv.cfg` is a virtual
 # environment whatever it is called; `*.egg-info` is checked by suffix.
 DEFAULT_EXCLUDES = frozenset({
-    ".bzr", ".direnv", ".eggs", ".git", ".hg", ".hypothesis", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pants.d", ".pixi", ".pytest_cache",
+    ".bzr", ".direnv", ".eggs", ".git", ".hg", ".hitl_lint_cache", ".hypothesis", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pants.d", ".pixi", ".pytest_cache",
     ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", "__pycache__", "__pypackages__", "build", "buck-out", "dist", "node_modules",
     "site-packages", "dist-packages", "venv",
 })
@@ -335,39 +337,65 @@ def read_bytes(path: str) -> bytes:
         os.close(fd)
 
 
+# --------------------------------------------------------------------------- what changed
+# A file that changed this shortly before it was looked at may change again without its stat telling (FAT counts in steps of two seconds).
+GRACE_NS = 2_000_000_000
+
+
+class Stamps:
+    """What tells that a file is as it was: times, size and identity, taken before it is read. `young` are those that changed too shortly before
+    to be sure of them."""
+
+    def __init__(self) -> None:
+        self.of: dict[str, str] = {}
+        self.young: set[str] = set()
+        self._limit = time.time_ns() - GRACE_NS
+
+    def take(self, paths: Iterable[str]) -> None:
+        """Files that cannot be looked at have no stamp."""
+        of, limit = self.of, self._limit
+        for path in paths:
+            if path in of:
+                continue
+            try:
+                info = os.stat(path)
+            except (OSError, ValueError):
+                continue
+            modified, changed = info.st_mtime_ns, info.st_ctime_ns
+            of[path] = f"{modified} {changed} {info.st_size} {info.st_ino}"
+            if modified >= limit or changed >= limit:
+                self.young.add(path)
+
+
 # --------------------------------------------------------------------------- the gate
-class Gate:
-    """Sorts files into candidates and the rest, as their bytes are shown to it.
+# What the gate says of a file: a candidate by what it holds itself; one if the user named it (hook, editor: what it calls may stand in a file that is
+# not linted now, so it needs no evidence); one if some tool pauses, because a hook around tools is its only evidence.
+CANDIDATE, WHEN_NAMED, HOOK = 1, 2, 4
+
+
+def verdict(path: str, data: bytes, needles: Sequence[bytes] = NEEDLES) -> int:
+    """What the gate says of a file by its bytes: the sum of what holds, 0 for most.
 
     A file without a needle is out. With one it is in when it names the framework and holds evidence, or holds strong evidence. Who only calls
-    what pauses is found by the names it imports (`Seeker`). `hooks` are the files whose only evidence is a hook around tools.
+    what pauses is found by the names it imports (`Seeker`).
     """
-
-    def __init__(self, needles: Sequence[bytes] = NEEDLES) -> None:
-        self.needles = needles
-        self.hooks: list[str] = []
-
-    def admits(self, path: str, data: bytes, *, named: bool = False) -> bool:
-        """Is this file a candidate by what it holds itself? A file that was `named` (hook, editor) needs no evidence: what it calls may stand
-        in a file that is not linted now."""
-        for needle in self.needles:
-            if needle in data:
-                break
-        else:
-            return False
-        for word in FRAMEWORK:
-            if word in data:
-                break
-        else:
-            return _holds(data, _STRONG_WORDS) and _STRONG.search(data) is not None or (named and _imports_anything(path, data))
-        if named or path.endswith(".ipynb") or _holds(data, _PAUSES_WORDS) and _PAUSES.search(data) \
-                or any(pattern.search(data) for pattern in _EVERYTHING) \
-                or b"Command" in data and _COMMANDS.search(data) and _RUNS.search(data) \
-                or b"langgraph_sdk" in data and b".runs" in data and _SENT.search(data):
-            return True
-        if _HOOK in data:
-            self.hooks.append(path)
-        return False
+    for needle in needles:
+        if needle in data:
+            break
+    else:
+        return 0
+    for word in FRAMEWORK:
+        if word in data:
+            break
+    else:
+        if _holds(data, _STRONG_WORDS) and _STRONG.search(data) is not None:
+            return CANDIDATE | WHEN_NAMED
+        return WHEN_NAMED if _imports_anything(path, data) else 0
+    if path.endswith(".ipynb") or _holds(data, _PAUSES_WORDS) and _PAUSES.search(data) or any(pattern.search(data) for pattern in _EVERYTHING) \
+            or b"Command" in data and _COMMANDS.search(data) and _RUNS.search(data) \
+            or b"langgraph_sdk" in data and b".runs" in data and _SENT.search(data):
+        return CANDIDATE | WHEN_NAMED
+    return WHEN_NAMED | (HOOK if _HOOK in data else 0)
 
 
 def _holds(data: bytes, words: tuple[bytes, ...]) -> bool:
@@ -451,6 +479,103 @@ class Seeker:
                 if any(b"." + symbol in data for symbol in self._by_module.get(name.rsplit(b".", 1)[-1], ())):
                     return True
         return False
+
+
+class Reach:
+    """Tells whether what a file imports, and what that imports, leads to a file that is a candidate by itself. Asked for files that were named and
+    hold no needle: what they call may pause all the same. `read` gives a file's content or None.
+
+    Modules are looked for beside the file and in the directories above it, as far as the top of the project, and in `src` there: a few stats for each
+    package, so that a commit hook need not list the project.
+    """
+
+    MAX_FILES = 300
+
+    def __init__(self, read: Callable[[str], bytes | None]) -> None:
+        self._read = read
+        self._bases: dict[str, list[str]] = {}
+        self._homes: dict[tuple[str, str], str | None] = {}
+        self._known: dict[str, tuple[bool, list[str]]] = {}
+
+    def to_candidate(self, path: str, data: bytes) -> bool:
+        waiting = self._imported(path, data)
+        seen = {path}
+        while waiting and len(seen) < self.MAX_FILES:
+            following: list[str] = []
+            for other in waiting:
+                if other in seen:
+                    continue
+                seen.add(other)
+                candidate, imported = self._look(other)
+                if candidate:
+                    return True
+                following += imported
+            waiting = following
+        return False
+
+    def _look(self, path: str) -> tuple[bool, list[str]]:
+        """(whether the file is a candidate, the files that it imports)."""
+        found = self._known.get(path)
+        if found is None:
+            data = self._read(path)
+            candidate = data is not None and bool(verdict(path, data) & CANDIDATE)
+            found = self._known[path] = (candidate, [] if candidate or data is None else self._imported(path, data))
+        return found
+
+    def _imported(self, path: str, data: bytes) -> list[str]:
+        folder = path.rpartition("/")[0]
+        out: list[str] = []
+        for module, text in _imports(path, data):
+            names = [name.decode("utf-8", "replace") for name in _IMPORTED_AS.findall(_COMMENT.sub(b"", text))]
+            if module is None:
+                for name in names:
+                    out += self._absolute(folder, name, [])
+            elif module.startswith(b"."):
+                rest = module.lstrip(b".")
+                top = folder
+                for _ in range(len(module) - len(rest) - 1):
+                    top = os.path.dirname(top) if top and not top.endswith("..") else f"{top}/.." if top else ".."
+                out += self._below(top, rest.decode("utf-8", "replace"), names)
+            else:
+                out += self._absolute(folder, module.decode("utf-8", "replace"), names)
+        return out
+
+    def _absolute(self, folder: str, module: str, names: list[str]) -> list[str]:
+        top = module.partition(".")[0]
+        key = (folder, top)
+        if key not in self._homes:
+            self._homes[key] = None
+            for base in self._folders(folder) if top not in sys.stdlib_module_names else ():
+                place = f"{base}/{top}" if base else top
+                if os.path.isfile(place + ".py") or os.path.isdir(place):
+                    self._homes[key] = base
+                    break
+        home = self._homes[key]
+        return [] if home is None else self._below(home, module, names)
+
+    def _folders(self, folder: str) -> list[str]:
+        """Where packages may lie that a file of this folder imports: displayed directories, the nearest first."""
+        found = self._bases.get(folder)
+        if found is None:
+            found = self._bases[folder] = []
+            top = os.path.abspath(_root_of(os.path.abspath(folder or "."))[0])
+            full = os.path.abspath(folder or ".")
+            while True:
+                for place in (full, os.path.join(full, "src")):
+                    shown = display(place)
+                    found.append("" if shown == "." else shown)
+                parent = os.path.dirname(full)
+                if full == top or parent == full:
+                    break
+                full = parent
+        return found
+
+    def _below(self, base: str, module: str, names: list[str]) -> list[str]:
+        """The files that `from module import names` may run, below the directory `base`."""
+        place = "/".join([part for part in (base, *module.split(".")) if part])
+        wanted = [f"{place}.py", f"{place}/__init__.py"] if module else [f"{place}/__init__.py" if place else "__init__.py"]
+        wanted += [f"{place}/{name}.py" if place else f"{name}.py" for name in names]
+        return [os.path.normpath(path).replace(os.sep, "/") for path in wanted if os.path.isfile(path)]
 
 
 def _last_word(path: str, module: bytes) -> bytes:

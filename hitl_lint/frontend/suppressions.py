@@ -15,7 +15,7 @@ from typing import Any, Collection, Iterable
 from hitl_lint import facts as f
 
 _CODE = r"HIL[0-9]\w*|[A-Za-z]+[0-9]+|HIL\b"
-_NOQA = re.compile(rf"#\s*noqa\b(?P<colon>\s*:\s*(?P<codes>(?:{_CODE})(?:[,\s]+(?:{_CODE})\b)*)?)?", re.IGNORECASE)
+NOQA = re.compile(rf"#\s*noqa\b(?P<colon>\s*:\s*(?P<codes>(?:{_CODE})(?:[,\s]+(?:{_CODE})\b)*)?)?", re.IGNORECASE)
 _FILE_NOQA = re.compile(
     rf"#\s*(?:flake8|ruff)\s*[:=]\s*noqa(?P<colon>\s*:\s*(?P<codes>(?:{_CODE})(?:[,\s]+(?:{_CODE})\b)*)?)?\s*$", re.IGNORECASE
 )
@@ -72,6 +72,11 @@ class Suppressions:
             found.extend(d for d in self._lines.get(end_line, ()) if d not in found)
         return any([directive.take(code) for directive in found])
 
+    def leaves(self, code: str, line: int, end_line: int | None = None) -> bool:
+        """Whether no comment covers the finding but such as flake8 obeys itself (`# noqa`, `# flake8: noqa`)."""
+        directives = {id(d): d for number in {line, end_line or line} for d in (*self._file, *self._lines.get(number, ()))}
+        return not any(d.take(code) for d in directives.values() if d.own or d.text.lower().lstrip("# ").startswith("ruff"))
+
     def unused(self, ran: Collection[str]) -> list[tuple[int, int, str, list[str]]]:
         """`(line, column, comment, codes)` of what suppressed nothing (HIL902); `ran` are the codes of the rules that ran.
 
@@ -97,9 +102,9 @@ def table(module: f.Module, known_codes: Iterable[str] = ()) -> Suppressions:
     if not module.comments:
         return out
     known = sorted(known_codes)
-    spans = _Spans(module)
+    spans = Spans(module)
     for comment in module.comments:
-        for match in _NOQA.finditer(comment.text):
+        for match in NOQA.finditer(comment.text):
             if match["colon"] and not match["codes"]:
                 continue  # words behind the colon: not a list of codes, so nothing that could be taken for one
             text = match[0].strip()
@@ -138,7 +143,7 @@ def _attach(out: Suppressions, directive: _Directive, lines: Iterable[int]) -> N
         out._lines.setdefault(line, []).append(directive)
 
 
-def _own(out: Suppressions, comment: f.Comment, match: re.Match[str], known: list[str], spans: _Spans) -> None:
+def _own(out: Suppressions, comment: f.Comment, match: re.Match[str], known: list[str], spans: Spans) -> None:
     """One `# hitl-lint: …`."""
     column = comment.column + match.start()
     verb = match["verb"] or ""
@@ -216,7 +221,7 @@ def _first_line(statement: Any) -> int:
     return statement.cls.whole[0] if type(statement) is f.ClassStmt else statement.at[0]
 
 
-class _Spans:
+class Spans:
     """Which lines belong together."""
 
     def __init__(self, module: f.Module) -> None:

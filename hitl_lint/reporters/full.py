@@ -145,7 +145,8 @@ def _width(text: str) -> int:
 
 
 def _char_width(c: str) -> int:
-    if unicodedata.combining(c) or c in "\u200b\u200d\ufe0e\ufe0f":
+    # Marks without a combining class (vowels of Thai and Devanagari), and the later letters of a Korean syllable written in parts.
+    if unicodedata.combining(c) or unicodedata.category(c) in ("Mn", "Me") or "\u1160" <= c <= "\u11ff" or "\ud7b0" <= c <= "\ud7ff" or c in "\u200b\u200d\ufe0e\ufe0f":
         return 0
     return 2 if unicodedata.east_asian_width(c) in "WF" else 1
 

@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any, Iterable, Mapping
 
-from hitl_lint.finding import Edit, Finding, Fix, Span, Step, fingerprint
+from hitl_lint.finding import Edit, Finding, Fix, Span, Step, fingerprints
 
 
 def render(findings: Iterable[Finding], counts: Mapping[str, int], version: str) -> str:
     """The document, ended by a line break. Equal findings of one file are told apart by their order in the fingerprint."""
-    seen: dict[str, int] = {}
-    rows = []
-    for finding in findings:
-        first = fingerprint(finding)
-        occurrence = seen.get(first, 0)
-        seen[first] = occurrence + 1
-        rows.append(_finding(finding, fingerprint(finding, occurrence) if occurrence else first))
+    listed = list(findings)
+    rows = [_finding(finding, mark) for finding, mark in zip(listed, fingerprints(listed))]
     return json.dumps({"version": version, "findings": rows, "summary": dict(counts)}, indent=1) + "\n"
 
 

@@ -16,7 +16,9 @@ def sentence(counts: Mapping[str, int]) -> str:
         return f"{head}: no Python file or notebook there."
     if not read:
         return f"{head}: {plural(found, 'file')} looked at, {'it does not use' if found == 1 else 'none uses'} LangGraph's interrupt()."
-    parts = [f"{plural(found, 'file')} looked at, {read} analysed"]
+    parts = [f"{plural(found, 'file')} looked at, {read} analysed{_with(counts)}"]
+    if counts.get("baselined"):
+        parts.append(f"{counts['baselined']} in the baseline")
     if counts["hidden_notes"]:
         parts.append(f"{plural(counts['hidden_notes'], 'note')} hidden (--min-severity note shows {'it' if counts['hidden_notes'] == 1 else 'them'})")
     if counts["suppressed"]:
@@ -26,3 +28,11 @@ def sentence(counts: Mapping[str, int]) -> str:
 
 def plural(count: int, word: str) -> str:
     return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def _with(counts: Mapping[str, int]) -> str:
+    """What was in the files that were analysed, as far as it was counted."""
+    pausing, graphs = counts.get("pausing_functions", 0), counts.get("graphs", 0)
+    told = [f"{plural(pausing, 'function')} that pause{'s' if pausing == 1 else ''}"] if pausing else []
+    told += [plural(graphs, "graph")] if graphs else []
+    return f" with {' and '.join(told)}" if told else ""

@@ -9,7 +9,7 @@ import pytest
 
 from hitl_lint import rules
 from hitl_lint.frontend import discover
-from hitl_lint.frontend.discover import Excludes, Gate, Seeker
+from hitl_lint.frontend.discover import CANDIDATE, HOOK, Excludes, Seeker, verdict
 from hitl_lint.frontend.ignore import Patterns
 
 
@@ -233,7 +233,7 @@ def test_needles_are_the_union_of_what_the_rules_declare() -> None:
     ("# hitl-lint: skip-file\n", True),
 ])
 def test_candidate_by_content(text: str, candidate: bool) -> None:
-    assert Gate().admits("a.py", text.encode()) is candidate
+    assert bool(verdict("a.py", text.encode()) & CANDIDATE) is candidate
 
 
 @pytest.mark.parametrize(("text", "candidate", "hook"), [
@@ -244,8 +244,8 @@ def test_candidate_by_content(text: str, candidate: bool) -> None:
     ("from langgraph.types import (\n    Command,\n    interrupt,\n)\n", True, False),
 ])
 def test_hooks_wait_for_a_tool_that_pauses_and_updates_of_state_are_no_evidence(text: str, candidate: bool, hook: bool) -> None:
-    gate = Gate()
-    assert (gate.admits("a.py", text.encode()), gate.hooks) == (candidate, ["a.py"] if hook else [])
+    said = verdict("a.py", text.encode())
+    assert (bool(said & CANDIDATE), bool(said & HOOK)) == (candidate, hook)
 
 
 @pytest.mark.parametrize("few", [1, 100])

@@ -140,6 +140,9 @@ def test_colour_only_when_asked() -> None:
     ({"errors": 0, "files_analysed": 0}, "Nothing found: 3 files looked at, none uses LangGraph's interrupt()."),
     ({"errors": 0, "files_analysed": 0, "files_found": 1}, "Nothing found: 1 file looked at, it does not use LangGraph's interrupt()."),
     ({"errors": 0, "files_analysed": 0, "files_found": 0}, "Nothing found: no Python file or notebook there."),
+    ({"pausing_functions": 1, "graphs": 0}, "Found 1 error: 3 files looked at, 2 analysed with 1 function that pauses."),
+    ({"pausing_functions": 2, "graphs": 1, "baselined": 5}, "Found 1 error: 3 files looked at, 2 analysed with 2 functions that pause and 1 graph; 5 in the baseline."),
+    ({"errors": 0, "pausing_functions": 0, "graphs": 2}, "Nothing found: 3 files looked at, 2 analysed with 2 graphs."),
 ])
 def test_summary(changes: dict[str, int], sentence: str) -> None:
     assert summary.sentence({**COUNTS, **changes}) == sentence

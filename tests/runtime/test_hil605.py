@@ -101,3 +101,10 @@ def test_reader_rejects_what_it_does_not_know(http: Http, library: Any) -> None:
         run = Run(load("HIL605/good_parser_rejects_the_rest").build(saver())).start({"name": "n"}).answer(answer)
         assert run.values["started"] is False
     assert http.calls == []
+
+
+def test_default_approves_for_a_client_that_leaves_the_field_out(http: Http) -> None:
+    build = load("HIL605/bad_default_that_nobody_needs_today").build
+    assert Run(build(saver())).start({"amount": 5.0}).answer({"comment": "no"}).values["status"] == "paid"
+    assert Run(build(saver())).start({"amount": 5.0}).answer({"action": "reject"}).values["status"] == "rejected"
+    assert len(http.calls) == 1

@@ -30,7 +30,8 @@ Right:
 How to fix: name the words that approve and let everything else reject or ask again; make the default the answer that does no harm; or let a
 `response_schema` with a `Literal` refuse what is neither.
 
-Silent where a `Literal` or Enum of the request model checks every answer that the application sends, and about a switch (paused: resume or abort).
+Silent where a `Literal` or Enum of the request model checks every answer that the application sends, and about a switch (paused: resume or abort). A warning where
+everything that this project resumes with has the field whose absence approves.
 
 What it does not see: decisions by words that are no approval or rejection in any language it knows, and answers that go through a database first.
 
@@ -50,14 +51,14 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL605", name="fail-open-answer", severity=Severity.ERROR, summary="a missing, malformed or unknown answer approves",
-            needles=(b"interrupt", b"Interrupt", b"resume", b"Command("), family="answer", rank=50)
+            needles=(b"interrupt", b"Interrupt", b"resume", b"Command("), family="answer", rank=50, also=(Severity.WARNING,))
 
 
 def check(project: "Project") -> Iterator[Finding]:
     for o in project.answers.opens():
         related = () if o.module == o.p.path and o.function == o.p.info.dotted else (project.step_at(o.p.path, o.pause.node.at, f"{asks(o.p, o.pause)} gives the answer"),)
         yield Finding(
-            code=META.code, name=META.name, severity=META.severity, span=project.span(o.module, o.at), message=_message(o), function=o.function,
+            code=META.code, name=META.name, severity=Severity.WARNING if o.sent else META.severity, span=project.span(o.module, o.at), message=_message(o), function=o.function,
             confidence=Confidence.PROVED if o.witness is None or o.witness.proved else Confidence.NAMED,
             pause=project.span(o.p.info.module, o.pause.node.at), trace=project.steps(o.witness), help=_help(o), context=f"{o.function}:{o.shown}",
             related=related, family=META.family)
@@ -79,6 +80,9 @@ def _listed(words: Sequence[str]) -> str:
 
 def _message(o: "Open") -> str:
     if o.kind == "default":
+        if o.sent:
+            return (f"An answer without this field approves: {o.shown} stands in for it, and {_says(o)}. What this project sends has the field today; "
+                    "another client, or a change there, need not")
         return f"A missing answer approves: {o.shown} stands in for it, and {_says(o)} although nobody said yes"
     if o.kind == "shape":
         return f"An answer of another shape approves, even a plain False: it fails `{o.shown}`, and {_says(o)} all the same"
