@@ -223,15 +223,16 @@ class Versions:
         """The content of a file, nothing where it cannot be had. Files are remembered while a run asks about several libraries."""
         found = self._bytes.get(path)
         if found is None:
-            found = b""
+            found, there = b"", False
             try:
                 if os.path.isfile(path) and os.path.getsize(path) <= MAX_BYTES:
                     with open(path, "rb") as file:
                         found = file.read()
+                    there = True
             except (OSError, ValueError):
                 pass
             self._bytes[path] = found
-            self._looked_for[os.path.relpath(path)] = found or None
+            self._looked_for[os.path.relpath(path)] = found if there else None
         return found
 
 
