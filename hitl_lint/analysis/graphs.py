@@ -314,8 +314,11 @@ class Graphs:
                 found |= {name} if name is not None else set()
         return frozenset() if found and any(c.resume is not None and not is_test(c.scope.module.path) for c in self.project.resumes.commands()) else frozenset(found)
 
+    def ways(self, expr: Any, scope: Scope) -> tuple[tuple[str, ...], ...] | None:
+        """The sets of node names that a `goto` or the target of a `Send` may be; None where one of them cannot be read."""
+        return self._ways(expr, scope)
+
     def _ways(self, expr: Any, scope: Scope, depth: int = 0) -> tuple[tuple[str, ...], ...] | None:
-        """The sets of node names that a `goto` may be; None where one of them cannot be read."""
         t = type(expr)
         if depth > 6:
             return None
