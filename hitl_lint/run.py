@@ -385,6 +385,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes | Non
            memory: Memory | None) -> Result:
     from hitl_lint.analysis.project import Project
     from hitl_lint.rules import all_rules
+    from hitl_lint.versions import Versions
 
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
@@ -404,6 +405,9 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes | Non
                      and not (excludes.patterns and discover.excluded(path, False, excludes))]
         project = Project(modules, project_files, reader.load, dict(request.config.effects), manifests,
                           whole=request.gate and len(project_files) == len(linted), place=discover.places(roots),
+                          reaches=Versions(request.config.langgraph, list(roots), around.manifests).reaches,
+                          holding=lambda pattern, among=None: [p for p in (project_files if among is None else among)
+                                                               if re.search(pattern, source.read(p) or b"")],
                           index=_index(project_files, roots, request.layouts))
         if request.gate:
             _link(project, modules, rest, hooks, reader, source, memory)

@@ -18,6 +18,7 @@ ALLOWED = {
     "finding": set(),
     "picture": {"finding"},
     "config": set(),
+    "versions": set(),
     "catalogue": set(),
     "frontend": {"facts"},
     "analysis": {"catalogue", "facts", "finding", "picture"},
@@ -25,7 +26,7 @@ ALLOWED = {
     "reporters": {"finding", "picture"},
     "fixes": {"analysis", "catalogue", "facts", "finding", "frontend"},
     "baseline": {"finding"},
-    "run": {"", "analysis", "baseline", "cache", "config", "facts", "finding", "fixes", "frontend", "picture", "rules", "reporters"},
+    "run": {"", "analysis", "baseline", "cache", "config", "facts", "finding", "fixes", "frontend", "picture", "rules", "reporters", "versions"},
     "cache": {"", "facts", "finding", "frontend"},
     "mend": {"facts", "finding", "fixes", "frontend", "run"},
     "api": {"config", "facts", "frontend", "rules", "run"},
@@ -36,7 +37,7 @@ ALLOWED = {
     "__main__": {"cli"},
 }
 # Which third-party packages may be imported where; everywhere else only the standard library.
-THIRD_PARTY = {"frontend": {"libcst"}, "fixes": {"libcst"}, "cli": {"click"}, "config": {"tomli"}, "run": {"libcst"},
+THIRD_PARTY = {"frontend": {"libcst"}, "fixes": {"libcst"}, "cli": {"click"}, "config": {"tomli"}, "versions": {"tomli"}, "run": {"libcst"},
                "lsp": {"lsprotocol", "pygls"}, "flake8_plugin": {"flake8"}}
 
 FILES = sorted(PACKAGE.rglob("*.py"))

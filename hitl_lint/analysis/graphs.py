@@ -346,8 +346,11 @@ class Graphs:
                    for m in ("invoke", "ainvoke", "stream", "astream") for call, s in list(names.calls_by_name.get(m, ()))
                    if type(call.func) is Attr and set((dotted(call.func.value) or "").lower().replace("_", ".").split(".")) & GRAPH_WORDS)
 
+    def ways(self, expr: Any, scope: Scope) -> tuple[tuple[str, ...], ...] | None:
+        """The sets of node names that a `goto` or the target of a `Send` may be; None where one of them cannot be read."""
+        return self._ways(expr, scope)
+
     def _ways(self, expr: Any, scope: Scope, depth: int = 0) -> tuple[tuple[str, ...], ...] | None:
-        """The sets of node names that a `goto` may be; None where one of them cannot be read."""
         t = type(expr)
         if depth > 6:
             return None

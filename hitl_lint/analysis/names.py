@@ -51,6 +51,15 @@ def is_test(path: str) -> bool:
     return name.startswith(("test_", "conftest")) or name.endswith("_test.py") or any(p in ("tests", "test") for p in path.split("/")[:-1])
 
 
+_ASIDE = frozenset({"examples", "example", "demo", "demos", "tutorial", "tutorials", "notebooks", "docs", "eval", "evals", "evaluation", "bench", "benchmark", "benchmarks",
+                   "experiments", "scripts", "samples", "sample", "learning", "lessons"})
+
+
+def is_aside(path: str) -> bool:
+    """Whether a file is there to show or try something: a notebook, an example, a demo, a measurement."""
+    return path.endswith(".ipynb") or any(p.lower() in _ASIDE for p in path.split("/")[:-1])
+
+
 class Scope:
     """A module, class or function scope with what is bound in it. `owner` is its ModuleInfo, ClassInfo or FnInfo."""
 

@@ -20,16 +20,18 @@ from hitl_lint.analysis.handed import Handed
 from hitl_lint.analysis.handling import Handling
 from hitl_lint.analysis.implicit import Implicit
 from hitl_lint.analysis.lazily import Lazily
-from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, Index, ModuleInfo, Names, Scope, Wrapped, is_test
+from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, Index, ModuleInfo, Names, Scope, Wrapped, is_aside, is_test
 from hitl_lint.analysis.onward import Onward
 from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.otherwise import Otherwise
+from hitl_lint.analysis.pending import Pending
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
 from hitl_lint.analysis.resumes import COMMAND_OBJECTS, Resumes
 from hitl_lint.analysis.savers import Savers
 from hitl_lint.analysis.signals import Signals
 from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.toolboxes import Toolboxes
+from hitl_lint.analysis.turns import Turns
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint, compared, ordered
 from hitl_lint.analysis.zones import Zone, may_raise, zone
 from hitl_lint.catalogue import langgraph as lg
@@ -68,11 +70,19 @@ class Pausing:
 class Project:
     """`modules`: candidates already read, by path. `files`: every source path of the project, for imports. `load(path)`: facts of one more
     file, or None. `effects`: `[tool.hitl-lint.effects]`. `manifests`: parsed langgraph.json files by path. `whole`: every file of the project was
-    looked at for what pauses, so that until `settle` nothing else needs to be read. `place(path)`: a file's path in its project. `index`: of `files`, where it is known."""
+    looked at for what pauses, so that until `settle` nothing else needs to be read. `place(path)`: a file's path in its project.
+    `reaches(path, library, version)`: whether the project of a file can have this version of a library or a newer one. `holding(pattern, among)`: those of
+    the files of the project (or of `among`) in which a pattern over bytes is found, whether they have been read or not; slow. `index`: of `files`, where it is known."""
 
     def __init__(self, modules: Mapping[str, Module], files: Sequence[str], load: Callable[[str], Module | None],
                  effects: Mapping[str, str] | None = None, manifests: Mapping[str, Any] | None = None,
-                 whole: bool = False, place: Callable[[str], str] = str, index: Index | None = None) -> None:
+                 whole: bool = False, place: Callable[[str], str] = str,
+                 reaches: Callable[[str, str, tuple[int, ...]], bool] = lambda path, name, wanted: True,
+                 holding: Callable[..., Sequence[str]] = lambda pattern, among=None: (),
+                 index: Index | None = None) -> None:
+        self.reaches = reaches
+        self.holding = holding
+        self.whole = whole
         self.names = Names(files, load, place, index)
         self.implicit = Implicit(self.names)
         self.manifests = dict(manifests or {})
@@ -84,6 +94,8 @@ class Project:
         self.order = Order(self)
         self.resumes = Resumes(self)
         self.savers = Savers(self)
+        self.turns = Turns(self)
+        self.pending = Pending(self)
         self.toolboxes = Toolboxes(self)
         self.onward = Onward(self)
         self.answers = Answers(self)
@@ -128,6 +140,7 @@ class Project:
         return True
 
     is_test = staticmethod(is_test)
+    is_aside = staticmethod(is_aside)
 
     def pauses(self, in_tests: bool) -> bool:
         """Whether some function pauses in the tests, or outside them."""
@@ -148,6 +161,8 @@ class Project:
         self.lazily = Lazily(self)
         self.graphs.reset()
         self.resumes.reset()
+        self.turns.reset()
+        self.pending.reset()
         self.onward.reset()
         self.answers.reset()
 

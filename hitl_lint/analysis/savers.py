@@ -54,13 +54,13 @@ class Savers:
             return
         served = self._served()
         for graph, compiled, pause in sorted(suspects, key=lambda s: (s[1].scope.module.path, s[1].call.at)):
-            if id(compiled.call) in served or self._nested(graph, compiled):
+            if id(compiled.call) in served or self.nested(graph, compiled):
                 continue
             runs = list(self._runs(graph, compiled))
-            if any(self._inside(r.scope) for r in runs):
+            if any(self.inside(r.scope) for r in runs):
                 continue
             counted = [r for r in runs if self._counts(r, compiled)]
-            if not counted or self._gets_one_later(compiled) or self._escapes(compiled):
+            if not counted or self._gets_one_later(compiled) or self.escapes(compiled):
                 continue
             resumed = next((r for r in counted if self._resumes(r)), None)
             yield Unsaved(graph, compiled, resumed or counted[0], pause, resumed is not None)
@@ -103,7 +103,7 @@ class Savers:
         return any(type(n) is With and any("raises" in text(i.value, 60) for i in n.items) and any(x is run.call for x in walk(n))
                    for s in body for n in walk(s))
 
-    def _inside(self, scope: Scope) -> bool:
+    def inside(self, scope: Scope) -> bool:
         """Whether a graph runs the code, or it looks as if one did: it takes the state, or what only a graph passes."""
         if self.project.in_graph(scope):
             return True
@@ -121,7 +121,7 @@ class Savers:
     def _is(self, v: Value, compiled: Compile) -> bool:
         return isinstance(v, Ext) and v.made is compiled.call and is_graph_path(v.path) or isinstance(v, Wrapped) and v.kind == "graph" and v.call is compiled.call
 
-    def _nested(self, graph: Graph, compiled: Compile) -> bool:
+    def nested(self, graph: Graph, compiled: Compile) -> bool:
         for other in self.project.graphs.all():
             for node in other.nodes:
                 if any(self._is(v, compiled) for v in node.values) and not (other is graph and graph.kind == "entrypoint"):
@@ -140,7 +140,7 @@ class Savers:
                                 return True
         return False
 
-    def _escapes(self, compiled: Compile) -> bool:
+    def escapes(self, compiled: Compile) -> bool:
         """Whether the graph is handed to code that cannot be followed: a server's adapter, a registry, another framework."""
         for sites in list(self.names.calls_by_name.values()):
             for call, scope in sites:

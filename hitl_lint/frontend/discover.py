@@ -44,13 +44,15 @@ _STRONG_WORDS = (b"interrupt", b"GraphInterrupt", b"NodeInterrupt", b"GraphBubbl
 # Evidence is what pauses, or an import of it, or a suppression, or a change of the state of a waiting run; words in comments and strings pause nobody.
 _PAUSES = re.compile(
     rb"\binterrupt\s*\(|update_state\s*\(|NodeInterrupt|raise\s+\w*\.?GraphInterrupt|interrupt_on|HumanInTheLoop|\bHIL\d|hitl-lint|types\.interrupt\b"
-    rb"|import\b[^\n#]*\binterrupt\b|^[ \t]*interrupt\b[ \t]*(?:as\b|[,)#\r\n]|$)", re.MULTILINE)
-_PAUSES_WORDS = (b"interrupt", b"update_state", b"NodeInterrupt", b"GraphInterrupt", b"HumanInTheLoop", b"HIL", b"hitl-lint:")
+    rb"|except\b[^\n]*(?:Graph|Node)Interrupt|__pregel_strict_resume|import\b[^\n#]*\binterrupt\b|^[ \t]*interrupt\b[ \t]*(?:as\b|[,)#\r\n]|$)", re.MULTILINE)
+_PAUSES_WORDS = (b"interrupt", b"update_state", b"strict_resume", b"NodeInterrupt", b"GraphInterrupt", b"HumanInTheLoop", b"HIL", b"hitl-lint:")
 # Patterns that begin with a word are fast by themselves.
 _EVERYTHING = (re.compile(rb"langgraph\.types\s+import\s*\*"), re.compile(rb"import\s+langgraph"))
 # A Command, where something is resumed or a graph is run: most Commands only update the state of the node that returns them.
 _COMMANDS = re.compile(rb"\bCommand\s*\(|import\b[^\n#]*\bCommand\b|^[ \t]*Command\b[ \t]*(?:as\b|[,)#\r\n]|$)", re.MULTILINE)
 _RUNS = re.compile(rb"resume|(?:invoke|stream|batch)\s*\(|stream_events\(|\.runs\b")
+# An answer that is sent to a server as a plain dict.
+_SENT = re.compile(rb"[\"']resume[\"']\s*:|\bresume\s*=")
 # A hook around tools: worth a look only where some tool pauses.
 _HOOK = b"wrap_tool_call"
 _WORD = re.compile(rb"\w+")
@@ -390,7 +392,8 @@ def verdict(path: str, data: bytes, needles: Sequence[bytes] = NEEDLES) -> int:
             return CANDIDATE | WHEN_NAMED
         return WHEN_NAMED if _imports_anything(path, data) else 0
     if path.endswith(".ipynb") or _holds(data, _PAUSES_WORDS) and _PAUSES.search(data) or any(pattern.search(data) for pattern in _EVERYTHING) \
-            or b"Command" in data and _COMMANDS.search(data) and _RUNS.search(data):
+            or b"Command" in data and _COMMANDS.search(data) and _RUNS.search(data) \
+            or b"langgraph_sdk" in data and b".runs" in data and _SENT.search(data):
         return CANDIDATE | WHEN_NAMED
     return WHEN_NAMED | (HOOK if _HOOK in data else 0)
 

@@ -34,7 +34,7 @@ Right:
 How to fix: take the pause out of the `try`; or ask again in the handler.
 
 What it does not see: schemas that reach the call through a variable it cannot follow. A dict (JSON schema) is not checked at run time, so it
-is not reported either.
+is not reported either. Projects with a langgraph older than 1.2.12, which has no `response_schema`, are not reported.
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ META = Meta(code="HIL208", name="bad-answer-swallowed", severity=Severity.WARNIN
 def check(project: "Project") -> Iterator[Finding]:
     schemas = Schemas(project)
     for p in project.pausing():
+        if not project.reaches(p.path, "langgraph", (1, 2, 12)):
+            continue
         for r in schemas.swallowed(p):
             line = project.span(p.path, r.handler.at).line
             message = (f"A bad answer is taken instead of being refused: {r.shown} on line {line} catches the error that {asks(p, r.pause)} raises about an "

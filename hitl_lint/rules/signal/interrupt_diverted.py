@@ -4,7 +4,8 @@ At run time: `interrupt()` pauses by raising GraphInterrupt. `contextlib.suppres
 returns True, a catching decorator, `asyncio.gather(return_exceptions=True)` or a fallback takes it for an error and the question never
 reaches a human; a retry decorator runs the body again and ends in RetryError; a TaskGroup turns it into an ExceptionGroup. Retries that raise
 the last exception again (backoff, retry, retrying, stamina, tenacity with reraise=True, `with_retry`, a loop of attempts) let the pause through
-in the end, after the body has run N times: a warning.
+in the end, after the body has run N times: a warning. langchain's own retry middleware keeps the pause before 1.3.12 (tools) and 1.3.15 (models); it is
+reported where the project's version is known to be older.
 
 Wrong:
 
@@ -34,6 +35,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator
 
+from hitl_lint.analysis.retried_tools import FIXED, RetriedTools
 from hitl_lint.analysis.signals import Obstacle
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
@@ -92,3 +94,12 @@ def check(project: "Project") -> Iterator[Finding]:
             yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), severity=severity, context=found.what,
                           related=(project.step_at(found.path, found.at, f"{found.what} stands around it"),),
                           help=HELPS.get(found.kind, "take the pause out of the construct"), node=found.node, more=found)
+    for r in RetriedTools(project).found():
+        p = project.pausing_of(r.info)
+        for pause in p.pauses[:1] if p is not None else ():
+            fixed = ".".join(map(str, FIXED[r.name]))
+            message = (f"Nobody is asked: {r.name} takes the pause of {asks(p, pause)} for a failure, tries {r.info.name}() again and hands the model an error text; "
+                       f"langchain {fixed} has mended that, and this project has an older one") + chain(p.witness(pause))
+            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=r.name,
+                          related=(project.step_at(r.scope.module.path, r.made.at, f"{r.name} stands around it"),),
+                          help=f"use langchain {fixed} or later, or retry only what can fail: {r.name}(retry_on=(ConnectionError,))")

@@ -1,0 +1,162 @@
+"""What callers make of a run's outcome: whether they wait for an exception that never comes, or write a result out as JSON with a pause in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Iterator
+
+from hitl_lint.analysis.graphs import GRAPH_WORDS
+from hitl_lint.analysis.names import Ext, Fn, Scope, is_graph_path
+from hitl_lint.analysis.turns import Turn, nodes_in, unawaited
+from hitl_lint.catalogue import langgraph as lg
+from hitl_lint.facts import Attr, Call, Const, Dict, Handler, Name, Raise, Seq, Sub, Try, dotted, walk
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+CAUGHT = frozenset({"langgraph.errors.GraphInterrupt", "langgraph.errors.NodeInterrupt"})
+WRITERS = frozenset({"json.dumps", "json.dump", "simplejson.dumps", "ujson.dumps"})
+LOOKS = frozenset({"interrupts", "tasks", "next"})
+MARK = "__interrupt__"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A call that writes JSON, and the expression in it that holds Interrupt objects (`run`: the run it came from)."""
+
+    call: Call
+    scope: Scope
+    what: Any
+    run: Turn | None
+
+
+class Outcomes:
+    def __init__(self, project: "Project") -> None:
+        self.project = project
+        self.names = project.names
+
+    def _scopes(self) -> Iterator[Scope]:
+        for module in self.project.candidates:
+            if not self.project.is_test(module.path):
+                yield module.scope
+                for info in list(module.functions):
+                    yield self.names.scope(info)
+
+    # ---- an exception that never comes
+    def waited_for(self) -> Iterator[tuple[Handler, Scope, Call]]:
+        """(handler, where, run) of handlers for a pause around a run of a root graph; those that only raise on are nobody's wait."""
+        for scope in self._scopes():
+            tries = [n for n in nodes_in(scope) if type(n) is Try]
+            if not tries or self.project.savers.inside(scope) or self._looks(scope):
+                continue
+            for node in tries:
+                for handler in node.handlers:
+                    if not self._for_pause(handler, scope) or all(type(s) is Raise for s in handler.body):
+                        continue
+                    run = next((n for s in node.body for n in walk(s) if type(n) is Call and self._is_run(n, scope)), None)
+                    if run is not None:
+                        yield handler, scope, run
+
+    def _for_pause(self, handler: Handler, scope: Scope) -> bool:
+        types = handler.type.elts if type(handler.type) is Seq else [handler.type]
+        return any(isinstance(v, Ext) and v.path in CAUGHT for t in types if t is not None for v in self.names.resolve(t, scope))
+
+    def _is_run(self, call: Call, scope: Scope) -> bool:
+        if type(call.func) is not Attr or call.func.attr not in lg.RUN_METHODS:
+            return False
+        values = self.names.resolve(call.func.value, scope)
+        if values and any(isinstance(v, Ext) and is_graph_path(v.path) for v in values):
+            return True
+        word = (dotted(call.func.value) or "").rsplit(".", 1)[-1].lower().strip("_")
+        return not any(isinstance(v, Ext) for v in values) and bool(set(word.split("_")) & GRAPH_WORDS)
+
+    def _looks(self, scope: Scope, depth: int = 0) -> bool:
+        """Whether the function, or one that it calls, also looks at what is pending, so that the handler is only there to be safe."""
+        if any(type(n) is Const and n.value == MARK or type(n) is Attr and n.attr in LOOKS for n in nodes_in(scope)):
+            return True
+        return depth < 2 and any(isinstance(v, Fn) and self.names.scope(v.info) is not scope and self._looks(self.names.scope(v.info), depth + 1)
+                                 for c in scope.calls for v in self.names.resolve(c.func, scope))
+
+    # ---- JSON
+    def written(self) -> Iterator[Written]:
+        """JSON of what holds Interrupt objects: `result["__interrupt__"]`, or a whole result or chunk of a graph that pauses."""
+        runs = {id(t.call): t for t in self.project.turns.all()}
+        for scope in self._scopes():
+            for call in scope.calls:
+                if not (type(call.func) in (Attr, Name)) or (dotted(call.func) or "").rsplit(".", 1)[-1] not in ("dumps", "dump"):
+                    continue
+                if any(a.name in ("default", "cls") or a.star for a in call.args) or not any(
+                        isinstance(v, Ext) and v.path in WRITERS for v in self.names.resolve(call.func, scope)):
+                    continue
+                first = next((a.value for a in call.args if a.name in (None, "obj")), None)
+                for part in _parts(first):
+                    if _holds_pauses(part, scope, self.names):
+                        yield Written(call, scope, part, None)
+                        break
+                    run = self._made_by(part, scope, runs)
+                    if run is not None and not self._looks(scope):
+                        yield Written(call, scope, part, run)
+                        break
+
+    def _made_by(self, e: Any, scope: Scope, runs: dict[int, Turn]) -> Turn | None:
+        """The run of a pausing graph whose whole result or chunk an expression is."""
+        value = unawaited(e)
+        if type(value) is Name:
+            found = self.names.lookup(value.id, scope)
+            if found is None or found[1] is not scope or len(found[0]) != 1 or found[0][0].how not in ("value", "element"):
+                return None
+            b = found[0][0]
+            value, streamed = unawaited(b.node), b.how == "element"
+        else:
+            streamed = False
+        turn = runs.get(id(value))
+        if turn is None or self.project.turns.pauses(turn) is None or not self.project.turns.outside(turn):
+            return None
+        method = turn.call.func.attr  # type: ignore[attr-defined]
+        if streamed:
+            mode = next((a.value for a in turn.call.args if a.name == "stream_mode"), None)
+            return turn if method in ("stream", "astream") and (mode is None or type(mode) is Const and mode.value in ("values", "updates")) and not any(
+                a.name in ("subgraphs", "version") or a.star for a in turn.call.args) else None
+        return turn if method in ("invoke", "ainvoke") and not any(a.name == "version" or a.star for a in turn.call.args) else None
+
+
+def _parts(e: Any) -> Iterator[Any]:
+    """An expression, and what stands as it is in a display."""
+    if type(e) is Dict:
+        for v in e.values:
+            yield from _parts(v)
+    elif type(e) is Seq:
+        for v in e.elts:
+            yield from _parts(v)
+    elif e is not None:
+        yield e
+
+
+def _holds_pauses(e: Any, scope: Scope, names: Any, depth: int = 0) -> bool:
+    """`result["__interrupt__"]`, one of its elements, `state.interrupts`, also through a variable."""
+    e = unawaited(e)
+    if type(e) is Name and depth < 3:
+        found = names.lookup(e.id, scope)
+        return found is not None and len(found[0]) == 1 and found[0][0].how == "value" and _holds_pauses(found[0][0].node, found[1], names, depth + 1)
+    if type(e) is Sub:
+        if type(e.index) is Const and e.index.value == MARK:
+            return True
+        return type(e.index) is Const and e.index.kind == "int" and _holds_pauses(e.value, scope, names, depth + 1)
+    if type(e) is Call and type(e.func) is Attr and e.func.attr == "get":
+        return bool(e.args) and type(e.args[0].value) is Const and e.args[0].value.value == MARK
+    if type(e) is Call and dotted(e.func) in ("list", "tuple") and e.args:
+        return _holds_pauses(e.args[0].value, scope, names, depth + 1)
+    return type(e) is Attr and e.attr == "interrupts" and _of_state(e.value, scope, names)
+
+
+def _of_state(e: Any, scope: Scope, names: Any) -> bool:
+    e = unawaited(e)
+    if type(e) is Call:
+        return type(e.func) is Attr and e.func.attr in ("get_state", "aget_state")
+    if type(e) is Name:
+        found = names.lookup(e.id, scope)
+        return found is not None and any(b.how == "value" and type(unawaited(b.node)) is Call and _of_state(b.node, found[1], names) for b in found[0])
+    return False
+
+
+__all__ = ["Outcomes", "Written"]
