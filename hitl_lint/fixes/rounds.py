@@ -51,6 +51,8 @@ def in_rounds(split: "Split", body: list[Any], loop: Any, hots: list["Hot"]) -> 
         split._checked(n, [*before, loop], before)
     if is_for:
         _the_same_items(split, loop, in_loop, before)
+    else:
+        split._steady(loop.test)  # it is looked at again with the answer
     if is_for and target & {n for s in loop.body for n in blocks.changed(s)}:
         raise Refused("the loop changes its items in place, and what is changed is not kept from one round to the next: let the node handle one item per run by hand")
     if first and not is_for and (_reads_of(loop.test) & {*blocks.uses(first).binds, *(n for s in first for n in blocks.changed(s))} or _reads_of(loop.test) & {split.state}

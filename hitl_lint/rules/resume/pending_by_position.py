@@ -22,8 +22,10 @@ Right:
 How to fix: go over all of them and answer by id: `{i.id: answer for i in …}`; give the id to the client with the question and take it back with
 the answer.
 
-A note where only one question can be pending (once a function, and not in examples and notebooks), a warning where several can. What it does not see: positions in graphs that cannot be told from
-the call (zipping is reported there, too), and several tools of one agent that pause.
+A note where only one question can be pending (once a function, and not in examples and notebooks), a warning where several can.
+
+What it does not see: positions in graphs that cannot be told from the call (zipping is reported there, too), and several tools of one agent that
+pause.
 """
 
 from __future__ import annotations
