@@ -464,6 +464,8 @@ def _mend(request: Any, config: Config, options: dict[str, Any]) -> int:
         for finding in result.findings:
             if finding.no_fix:
                 _complain(f"not fixed: {concise.place(finding.span)}: {finding.code}: {finding.no_fix}")
+    for note in outcome.notes if not options["quiet"] else ():
+        _complain(f"before this is deployed: {note}")
     said = _fixed(outcome, options)
     if options["diff"]:
         if not options["quiet"]:

@@ -41,13 +41,15 @@ class Change(NamedTuple):
 
 class Outcome(NamedTuple):
     """`result`: what is found afterwards, each finding with the fixes that are left for it or with why there is none; `before`: how many were
-    found; `changes` by path; `groups`: the paths that are to be written together or not at all; `complaints`: what could not be written."""
+    found; `changes` by path; `groups`: the paths that are to be written together or not at all; `complaints`: what could not be written; `notes`: what
+    to know of the fixes that were made."""
 
     result: run.Result
     before: int
     changes: tuple[Change, ...] = ()
     groups: tuple[frozenset[str], ...] = ()
     complaints: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def fixed(self) -> int:
@@ -61,7 +63,8 @@ def mend(request: run.Request, *, unsafe: bool = False) -> Outcome:
     work.go()
     found = [_told(finding, why) for finding, why in work.reasons()]
     changes = tuple(Change(path, work.old[path], new) for path, new in sorted(work.now.items()) if new != work.old[path])
-    return Outcome(work.result._replace(findings=found), work.before, changes, tuple(_groups(work.made)))
+    return Outcome(work.result._replace(findings=found), work.before, changes, tuple(_groups(work.made)),
+                   notes=tuple(dict.fromkeys(fix.note for made in work.made for fix in made if fix.note)))
 
 
 class Proven(NamedTuple):
