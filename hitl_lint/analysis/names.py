@@ -63,7 +63,7 @@ def is_aside(path: str) -> bool:
 class Scope:
     """A module, class or function scope with what is bound in it. `owner` is its ModuleInfo, ClassInfo or FnInfo."""
 
-    __slots__ = ("kind", "module", "owner", "parent", "bindings", "attrs", "stars", "calls", "mutated")
+    __slots__ = ("kind", "module", "owner", "parent", "bindings", "attrs", "stars", "calls")
 
     def __init__(self, kind: str, module: "ModuleInfo", owner: Any, parent: "Scope | None") -> None:
         self.kind, self.module, self.owner, self.parent = kind, module, owner, parent
@@ -71,7 +71,6 @@ class Scope:
         self.attrs: list[tuple[str, Expr, Any]] = []  # ("self.x", value, statement)
         self.stars: list[ImportName] = []
         self.calls: list[Call] = []
-        self.mutated: set[str] = set()
 
 
 @dataclass(slots=True, eq=False)
