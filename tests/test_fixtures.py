@@ -22,6 +22,7 @@ CELL = 10_000
 ROOT = Path(__file__).resolve().parents[1]
 FIXTURES = ROOT / "fixtures"
 MARK = re.compile(r"#\s?(expect|allow): (HIL\d{3}(?:\|HIL\d{3})*)(?:\[(error|warning|note)\])?")
+OPT_IN = {rule.meta.code for rule in rules.all_rules() if rule.meta.opt_in}
 FILES = sorted(FIXTURES.glob("HIL*/*.py")) + sorted(FIXTURES.glob("HIL*/*.ipynb"))
 PROJECTS = sorted(p for p in (FIXTURES / "projects").glob("*") if p.is_dir())
 
@@ -56,10 +57,15 @@ def fixed(path: Path) -> bool:
     return path.name.endswith(".fixed.py")
 
 
+def config_for(path: Path) -> Config:
+    """Notes too, and of the rules that are off unless selected the one that a fixture is about."""
+    return Config(min_severity="note", extend_select=(path.parent.name,) if path.parent.name in OPT_IN else ())
+
+
 def lint(path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[Path, list[tuple[int, str, str]]]:
-    """What the linter says about a file or a directory: file -> (line, code, severity), notes too, without any configuration."""
+    """What the linter says about a file or a directory: file -> (line, code, severity)."""
     monkeypatch.chdir(ROOT)
-    result = check(Request([path.relative_to(ROOT).as_posix()], Config(min_severity="note"), jobs=1))
+    result = check(Request([path.relative_to(ROOT).as_posix()], config_for(path), jobs=1))
     assert not result.failed, result.complaints
     out: dict[Path, list[tuple[int, str, str]]] = {}
     for finding in result.findings:
@@ -103,7 +109,7 @@ def test_fixtures_show_every_severity_that_a_rule_names_and_no_other(monkeypatch
     given: dict[str, set[str]] = {}
     monkeypatch.chdir(ROOT)
     for path in FILES + PROJECTS:
-        for finding in check(Request([path.relative_to(ROOT).as_posix()], Config(min_severity="note"), jobs=1)).findings:
+        for finding in check(Request([path.relative_to(ROOT).as_posix()], config_for(path), jobs=1)).findings:
             given.setdefault(finding.code, set()).add(finding.severity.label)
     named = {rule.meta.code: {severity.label for severity in (rule.meta.severity, *rule.meta.also)} for rule in rules.all_rules()}
     assert given == named
@@ -114,6 +120,19 @@ def test_project_gives_exactly_what_its_lines_say(project: Path, monkeypatch: py
     found = lint(project, monkeypatch)
     said = [line for path in sorted(project.rglob("*.py")) for line in compare(path, found.get(path, []))]
     assert not said, "\n".join(said)
+
+
+@pytest.mark.parametrize("code", sorted(OPT_IN))
+def test_rule_that_is_opt_in_says_nothing_unless_it_is_selected(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    folder = f"fixtures/{code}"
+
+    def codes(config: Config) -> set[str]:
+        return {finding.code for finding in check(Request([folder], config, jobs=1)).findings}
+
+    assert code not in codes(Config(min_severity="note"))
+    assert codes(Config(select=(code,), min_severity="note")) == {code}
+    assert code in codes(Config(extend_select=(code,), min_severity="note")) & codes(Config(select=("ALL",), min_severity="note"))
 
 
 # ------------------------------------------------------------------ the fixtures themselves

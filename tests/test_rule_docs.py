@@ -27,21 +27,21 @@ def example(doc: str, title: str) -> str:
     return textwrap.dedent("\n".join(block)).strip() + "\n"
 
 
-def codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> list[tuple[str, Severity]]:
+def codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, *opted: str) -> list[tuple[str, Severity]]:
     (tmp_path / "example.py").write_text(source, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    result = run.check(run.Request(["example.py"], Config(min_severity="note")))
+    result = run.check(run.Request(["example.py"], Config(min_severity="note", extend_select=opted)))
     return [(f.code, f.severity) for f in result.findings]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda r: r.meta.code)
 def test_wrong_example_of_the_page_is_found(rule, tmp_path, monkeypatch):
-    assert rule.meta.code in {code for code, _ in codes(tmp_path, monkeypatch, example(rule.doc, "Wrong"))}
+    assert rule.meta.code in {code for code, _ in codes(tmp_path, monkeypatch, example(rule.doc, "Wrong"), rule.meta.code)}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda r: r.meta.code)
 def test_right_example_of_the_page_is_clean(rule, tmp_path, monkeypatch):
-    found = codes(tmp_path, monkeypatch, example(rule.doc, "Right"))
+    found = codes(tmp_path, monkeypatch, example(rule.doc, "Right"), rule.meta.code)
     assert rule.meta.code not in {code for code, _ in found}
     assert not [f for f in found if f[1] > Severity.NOTE]
 
