@@ -516,6 +516,10 @@ class Graphs:
                     return Witness("pause", "asks a human", "proved", found, (Link(scope.module.path, a.at, f"{found} pauses here"),))
         return None
 
+    def reviewed(self, origin: Call) -> Witness | None:
+        """The pause of a review middleware that an agent, or an agent among a graph's nodes, is made with."""
+        return self._reviewed(origin)
+
     def members(self, origin: Call) -> Iterator[FnInfo]:
         """The functions that a graph or agent runs, hooks and tools too."""
         return self._members(origin)

@@ -52,7 +52,7 @@ class Savers:
         suspects = [(g, c, w) for g in graphs.all() for c in g.compiles if c.saver in WITHOUT and (w := graphs.pause_in(g)) is not None]
         if not suspects:
             return
-        served = self._served()
+        served = self.served()
         for graph, compiled, pause in sorted(suspects, key=lambda s: (s[1].scope.module.path, s[1].call.at)):
             if id(compiled.call) in served or self.nested(graph, compiled):
                 continue
@@ -88,7 +88,7 @@ class Savers:
             if isinstance(v, Ext) and is_graph_path(v.path) and v.made is not compiled.call:
                 return False
         path = run.scope.module.path
-        if is_test(path) or is_test(compiled.scope.module.path) or set(re.split(r"[/_.]", path.lower())) & TRIALS:
+        if is_test(path) or is_test(compiled.scope.module.path) or parts_of(path) & TRIALS:
             return self._resumes(run) and not self._expected_to_fail(run)
         # Somebody who only starts a graph that another module makes for a server may do without its pauses.
         return self._resumes(run) or run.scope.module is compiled.scope.module and all(c.saver in WITHOUT for c in run.graph.compiles)
@@ -165,7 +165,7 @@ class Savers:
         return bool(targets)
 
     # ---- servers
-    def _served(self) -> set[int]:
+    def served(self) -> set[int]:
         """The ids of the calls that make the graphs named in langgraph.json and its like: the server saves for them."""
         out: set[int] = set()
         for path, manifest in self.project.manifests.items():
@@ -207,6 +207,11 @@ class Savers:
 
 
 COMMANDS = frozenset(f"{p}()" for p in lg.COMMAND)
+
+
+def parts_of(path: str) -> set[str]:
+    """The words of a path."""
+    return set(re.split(r"[/_.]", path.lower()))
 
 
 def _handed(e: Any) -> Iterator[Any]:

@@ -43,7 +43,7 @@ _STRONG = re.compile(rb"(?<![\w.])(?<!def )interrupt\(|GraphInterrupt|NodeInterr
 _STRONG_WORDS = (b"interrupt", b"GraphInterrupt", b"NodeInterrupt", b"GraphBubbleUp", b"Command(", b"HIL", b"hitl-lint:")
 # Evidence is what pauses, or an import of it, or a suppression, or a change of the state of a waiting run; words in comments and strings pause nobody.
 _PAUSES = re.compile(
-    rb"\binterrupt\s*\(|update_state\s*\(|NodeInterrupt|raise\s+\w*\.?GraphInterrupt|interrupt_on|HumanInTheLoop|\bHIL\d|hitl-lint|types\.interrupt\b"
+    rb"\binterrupt\s*\(|update_state\s*\(|interrupt_(?:before|after)\s*=|NodeInterrupt|raise\s+\w*\.?GraphInterrupt|interrupt_on|HumanInTheLoop|\bHIL\d|hitl-lint|types\.interrupt\b"
     rb"|except\b[^\n]*(?:Graph|Node)Interrupt|__pregel_strict_resume|import\b[^\n#]*\binterrupt\b|^[ \t]*interrupt\b[ \t]*(?:as\b|[,)#\r\n]|$)", re.MULTILINE)
 _PAUSES_WORDS = (b"interrupt", b"update_state", b"strict_resume", b"NodeInterrupt", b"GraphInterrupt", b"HumanInTheLoop", b"HIL", b"hitl-lint:")
 # Patterns that begin with a word are fast by themselves.

@@ -1,0 +1,92 @@
+"""Static breakpoints that stand for a question: somebody is meant to look before a node runs, but nothing asks and nothing takes the answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Iterator
+
+from hitl_lint.analysis.effects import Witness
+from hitl_lint.analysis.names import Scope
+from hitl_lint.analysis.turns import Turn, nodes_in
+from hitl_lint.analysis.wiring import EVERY, Graph
+from hitl_lint.facts import Attr, Call, Const, text
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+DEBUGS = re.compile(r"debug|trace|step_by_step|single_step|breakpoint", re.IGNORECASE)
+ASKS_PENDING = frozenset({"interrupts", "tasks"})
+MARK = "__interrupt__"
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Breakpoints at `nodes`, set where the graph is compiled or run (`call`). `answer`: a run that sends an answer there, `taken`: the pause
+    that takes it for its own."""
+
+    call: Call
+    scope: Scope
+    keyword: str
+    nodes: tuple[str, ...]
+    answer: Turn | None
+    taken: Witness | None
+
+
+class Breakpoints:
+    def __init__(self, project: "Project") -> None:
+        self.project = project
+
+    def stops(self) -> Iterator[Stop]:
+        """Every list of breakpoints in the application, in program order."""
+        graphs = self.project.graphs
+        for graph in graphs.all():
+            for c in graph.compiles:
+                yield from self._lists(graph, c.call, c.scope)
+        for run in graphs.runs():
+            yield from self._lists(run.graph, run.call, run.scope)
+
+    def _lists(self, graph: Graph, call: Call, scope: Scope) -> Iterator[Stop]:
+        path = scope.module.path
+        given = [a for a in call.args if a.name in ("interrupt_before", "interrupt_after")]
+        if not given or self.project.is_test(path) or self.project.is_aside(path) or DEBUGS.search(path) or self._debugs(scope):
+            return
+        wiring, nodes, keywords = self.project.graphs.wiring, [], []
+        for a in given:
+            names = wiring.names_in(a.value, scope) or ()
+            if DEBUGS.search(text(a.value, 200)) or EVERY in names:
+                continue  # whoever stops everywhere, or when he debugs, is looking at the program
+            # A node that asks by itself is another matter (HIL509).
+            here = [n for n in names if n is not None and not any(self.project.graphs.node_pause(x) is not None for x in graph.named(n))]
+            if here:
+                nodes += here
+                keywords.append(a.name or "")
+        if nodes and not self.project.graphs.never_continued():
+            answer = self._answer(graph)
+            yield Stop(call, scope, " and ".join(keywords), tuple(dict.fromkeys(nodes)), answer, self.project.graphs.pause_in(graph) if answer is not None else None)
+
+    def _debugs(self, scope: Scope) -> bool:
+        at: Scope | None = scope
+        while at is not None:
+            if at.kind == "function" and DEBUGS.search(at.owner.fn.name):
+                return True
+            at = at.parent
+        return False
+
+    def _answer(self, graph: Graph) -> Turn | None:
+        """A run of the graph with an answer that says something, in a function that does not look whether a question waits."""
+        turns = self.project.turns
+        for turn in turns.all():
+            if turn.commands and turns.graph(turn) is graph and not self.project.is_test(turn.scope.module.path) and not _looks(turn.scope):
+                resume = next((a.value for c, _ in turn.commands for a in c.args if a.name == "resume"), None)
+                if type(resume) is not Const or turns.pauses(turn) is not None:
+                    return turn
+        return None
+
+
+def _looks(scope: Scope) -> bool:
+    """Whether a function tells a question from a breakpoint."""
+    return any(type(n) is Attr and n.attr in ASKS_PENDING or type(n) is Const and n.value == MARK for n in nodes_in(scope))
+
+
+__all__ = ["Breakpoints", "Stop"]

@@ -1,0 +1,103 @@
+"""Checkpoints that live in the memory of one process, in applications whose questions should outlive it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Iterator
+
+from hitl_lint.analysis.names import Ext, FnInfo, ModuleInfo, Scope
+from hitl_lint.analysis.requests import Requests
+from hitl_lint.analysis.savers import TRIALS, parts_of
+from hitl_lint.analysis.turns import Turn, body_of
+from hitl_lint.analysis.wiring import Compile, Graph
+from hitl_lint.catalogue import langgraph as lg
+from hitl_lint.facts import Assign, BoolOp, Call, If, IfExp, Return, Try, Yield, text, walk
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+MEMORY = frozenset(f"{p}()" for p in lg.MEMORY_SAVERS)
+# They keep what a workflow has done themselves.
+DURABLE = frozenset({"temporalio", "dbos", "restate", "hatchet_sdk", "inngest", "dapr"})
+
+
+@dataclass(frozen=True, slots=True)
+class InMemory:
+    """A saver in memory, made by `call`, under a graph that waits for people; `run` shows that it serves them."""
+
+    call: Call
+    scope: Scope
+    compile: Compile
+    run: Turn
+
+
+class Memory:
+    def __init__(self, project: "Project") -> None:
+        self.project = project
+        self.names = project.names
+        self.requests = Requests(project)
+
+    def savers(self) -> Iterator[InMemory]:
+        """Every such saver once, in program order."""
+        found: dict[int, InMemory] = {}
+        served = self.project.savers.served()
+        for graph in self.project.graphs.all():
+            waits = self.project.graphs.pause_in(graph) is not None or any(c.before or c.after for c in graph.compiles)
+            for c in graph.compiles if waits else ():
+                if id(c.call) in served or self._aside(c.scope.module):
+                    continue
+                for origin, scope in self._made_by(c):
+                    run = self._serves(graph)
+                    if run is not None and not self._aside(scope.module) and not self._chosen(origin, scope):
+                        found.setdefault(id(origin), InMemory(origin, scope, c, run))
+        yield from sorted(found.values(), key=lambda m: (m.scope.module.path, m.call.at))
+
+    def _aside(self, module: ModuleInfo) -> bool:
+        return self.project.is_test(module.path) or self.project.is_aside(module.path) or bool(parts_of(module.path) & TRIALS) or bool(
+            self.requests.imports(module) & DURABLE)
+
+    def _made_by(self, c: Compile) -> Iterator[tuple[Call, Scope]]:
+        """The constructors of the saver, where it can be nothing else."""
+        given = next((a.value for n, a in enumerate(c.call.args) if a.name == "checkpointer" or n == 0 and a.name is None and not a.star), None)
+        values = self.names.resolve(given, c.scope) if given is not None and type(given) not in (IfExp, BoolOp) else ()
+        if values and all(isinstance(v, Ext) and v.path in MEMORY and v.origin is not None and v.scope is not None for v in values):
+            yield from ((v.origin, v.scope) for v in values)  # type: ignore[misc,union-attr]
+
+    def _serves(self, graph: Graph) -> Turn | None:
+        """A run of the graph for a request; where the way from the request to the run cannot be followed, one in a project with a server that is no
+        program of one person at a terminal, whose questions need not outlive it."""
+        turns = self.project.turns
+        runs = [t for t in turns.all() if turns.graph(t) is graph and not self._aside(t.scope.module) and turns.outside(t)]
+        for turn in runs:
+            if self.requests.served(turn.scope):
+                return turn
+        return next((t for t in runs if not self.requests.program(t.scope)), None) if runs and self.requests.has_server() else None
+
+    def _chosen(self, made: Call, scope: Scope) -> bool:
+        """Whether the saver is what is left when there is no database: one of several ways, by a setting or because an import failed."""
+        if self._among(made, body_of(scope)):
+            return True
+        if isinstance(scope.owner, FnInfo):
+            # A factory that gives something else on another way.
+            given = [n.value for s in scope.owner.fn.body for n in walk(s) if type(n) in (Return, Yield) and n.value is not None]
+            return len(given) > 1 and any(not (isinstance(v, Ext) and v.path in MEMORY) for e in given for v in self.names.resolve(e, scope)) or (
+                len(given) > 1 and any(not self.names.resolve(e, scope) for e in given))
+        return False
+
+    def _among(self, made: Call, body: list[Any]) -> bool:
+        for stmt in body:
+            for node in walk(stmt):
+                if type(node) in (If, Try, IfExp, BoolOp) and any(x is made for x in walk(node)) and not (type(node) is If and _first_time(node, made)):
+                    return True
+        return False
+
+
+def _first_time(node: If, made: Call) -> bool:
+    """`if saver is None: saver = InMemorySaver()`, and nothing else: made when it is first needed."""
+    for stmt in node.body:
+        if type(stmt) is Assign and stmt.value is made:
+            return not node.orelse and any(text(t, 60) in text(node.test, 120) for t in stmt.targets)
+    return False
+
+
+__all__ = ["InMemory", "Memory"]

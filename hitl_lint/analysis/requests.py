@@ -1,0 +1,103 @@
+"""Code that runs on behalf of many people: endpoints of web servers, handlers of chat bots, pages of web apps, and what these call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hitl_lint.analysis.names import Fn, FnInfo, ModuleInfo, Scope
+from hitl_lint.facts import Attr, Call, Name, dotted
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.project import Project
+
+SERVERS = frozenset({"fastapi", "flask", "starlette", "aiohttp", "quart", "sanic", "litestar", "django", "rest_framework", "ninja", "bottle", "falcon", "tornado", "chainlit",
+                     "telegram", "aiogram", "telebot", "slack_bolt", "discord", "botbuilder", "nicegui", "robyn"})
+# Their scripts run from the top for every visitor.
+PAGES = frozenset({"streamlit"})
+# `@app.post(…)`, `@cl.on_message`, `@bot.command()`: by the last word of the decorator.
+HANDLES = frozenset({"get", "post", "put", "patch", "delete", "head", "route", "api_route", "websocket", "websocket_route", "on_message", "on_chat_start", "on_chat_resume",
+                     "action_callback", "message", "event", "command", "message_handler", "callback_query_handler", "callback_query", "view", "shortcut", "app_mention",
+                     "action", "page", "listen", "hybrid_command", "api_view", "errorhandler"})
+# `Route("/x", endpoint)`, `CommandHandler("start", start)`: what is given a function to run for a request.
+REGISTERS = frozenset({"Route", "WebSocketRoute", "add_api_route", "add_route", "add_url_rule", "add_get", "add_post", "add_put", "CommandHandler", "MessageHandler",
+                       "CallbackQueryHandler", "ConversationHandler", "path", "re_path", "add_api_websocket_route", "add_websocket_route"})
+VIEWS = frozenset({"View", "APIView", "MethodView", "Resource", "HTTPEndpoint", "RequestHandler", "WebSocketEndpoint", "ViewSet", "ModelViewSet", "ActivityHandler"})
+MAX_DEPTH = 5
+IMPORTS = rb"(?m)^[ \t]*(?:from|import)[ \t]+(?:" + "|".join(sorted(SERVERS | PAGES)).encode() + rb")\b"
+
+
+class Requests:
+    def __init__(self, project: "Project") -> None:
+        self.project = project
+        self.names = project.names
+        self._memo: dict[int, bool] = {}
+        self._registered: set[int] | None = None
+        self._server: bool | None = None
+
+    def imports(self, module: ModuleInfo) -> set[str]:
+        """The libraries that a module imports, wherever in it."""
+        out: set[str] = set()
+        for scope in (module.scope, *(self.names.scope(f) for f in module.functions)):
+            out |= {b.node.module.split(".")[0] for bs in scope.bindings.values() for b in bs if b.how == "import" and not b.node.level}
+        return out
+
+    def served(self, scope: Scope, depth: int = 0) -> bool:
+        """Whether code runs for a request, a message or a visitor, and not once for the program: what an endpoint calls counts."""
+        at: Scope | None = scope
+        while at is not None:
+            if isinstance(at.owner, FnInfo):
+                if self.handles(at.owner) or depth < MAX_DEPTH and self._called_by_one(at.owner, depth):
+                    return True
+            elif at.kind == "module" and self.imports(at.module) & PAGES:
+                return True
+            at = at.parent
+        return False
+
+    def _called_by_one(self, info: FnInfo, depth: int) -> bool:
+        found = self._memo.get(id(info.fn))
+        if found is None:
+            self._memo[id(info.fn)] = False  # a cycle adds nothing
+            found = any(where.kind == "function" and self.served(where, depth + 1) for _, where in self.project.resumes.callers(info))
+            if depth == 0 or found:
+                self._memo[id(info.fn)] = found
+            else:
+                del self._memo[id(info.fn)]
+        return found
+
+    def handles(self, info: FnInfo) -> bool:
+        """Whether a server, bot or web app runs this function itself."""
+        if not self.imports(info.module) & SERVERS:
+            return False
+        for d in info.fn.decorators:
+            target = d.func if type(d) is Call else d
+            if (type(target) is Attr and target.attr in HANDLES) or (type(target) is Name and target.id in ("api_view", "csrf_exempt", "require_POST")):
+                return True
+        if info.cls is not None and any((base if isinstance(base, str) else base.cls.name).rsplit(".", 1)[-1] in VIEWS for base in self.names.mro(info.cls)):
+            return info.name in HANDLES or info.name.startswith(("on_", "list", "create"))
+        return id(info.fn) in self._given()
+
+    def _given(self) -> set[int]:
+        """The functions that are handed to what registers handlers."""
+        if self._registered is None:
+            self._registered = set()
+            for word in sorted(REGISTERS):
+                for call, scope in list(self.names.calls_by_name.get(word, ())):
+                    for a in call.args:
+                        if type(a.value) in (Name, Attr):
+                            self._registered |= {id(v.info.fn) for v in self.names.resolve(a.value, scope) if isinstance(v, Fn)}
+        return self._registered
+
+    def has_server(self) -> bool:
+        """Whether a file of the project, read or not, imports what serves requests, tests and examples aside."""
+        if self._server is None:
+            self._server = any(not self.project.is_test(p) and not self.project.is_aside(p) for p in self.project.holding(IMPORTS))
+        return self._server
+
+    def program(self, scope: Scope) -> bool:
+        """Whether code belongs to a program that one person runs at a terminal: it stands at the top of a script, or its module reads from the keyboard."""
+        if scope.kind == "module":
+            return True
+        return any(dotted(c.func) == "input" for s in (scope.module.scope, *(self.names.scope(f) for f in scope.module.functions)) for c in s.calls)
+
+
+__all__ = ["Requests"]

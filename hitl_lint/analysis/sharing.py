@@ -1,0 +1,248 @@
+"""Thread ids of a server that all its requests share.
+
+An id is shared when it is a constant, or is kept where all requests reach it: in a module, in an object that is made once. What comes from the
+request, from a session or from an object that is made for the request is not; what cannot be followed is unknown, and unknown is silent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Iterator
+
+from hitl_lint.analysis.configs import NEW_IDS
+from hitl_lint.analysis.names import Cls, Ext, FnInfo, Inst, Lit, Scope, argument
+from hitl_lint.analysis.requests import PAGES, Requests
+from hitl_lint.analysis.turns import Turn
+from hitl_lint.facts import Attr, Call, Const, Dict, FStr, Name, dotted
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.names import ClassInfo
+    from hitl_lint.analysis.project import Project
+
+MAX_DEPTH = 8
+MAX_CALLERS = 12
+GLOBAL = "the global"
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """`node`: where the id is written; `holder`: what keeps it for all requests ("" for a constant in the code that uses it)."""
+
+    node: Any
+    scope: Scope
+    holder: str
+
+    @property
+    def constant(self) -> str | None:
+        return self.node.value if type(self.node) is Const else None
+
+
+class Sharing:
+    def __init__(self, project: "Project") -> None:
+        self.project = project
+        self.names = project.names
+        self.requests = Requests(project)
+
+    def threads(self) -> Iterator[tuple[Turn, Shared]]:
+        """Every shared id once, with the first run for a request that uses it, of graphs that wait for people."""
+        turns, told = self.project.turns, set()
+        for turn in turns.all():
+            path = turn.scope.module.path
+            if turn.config is None or self.project.is_test(path) or self.project.is_aside(path) or not (turn.commands or turns.pauses(turn) is not None):
+                continue
+            if not turns.outside(turn) or not self.requests.served(turn.scope):
+                continue
+            found = list(self._of_config(turn.config, turn.scope, 0))
+            shared = [s for s in found if s is not None]
+            if shared and len(shared) == len(found) and id(shared[0].node) not in told:
+                told.add(id(shared[0].node))
+                yield turn, shared[0]
+
+    # ---- from the config to the id
+    def _of_config(self, config: Any, scope: Scope, depth: int) -> Iterator[Shared | None]:
+        """One for each way in which the config is made: the shared id in it, or None."""
+        displays = list(self._displays(config, scope, "configurable"))
+        if not displays:
+            yield None
+        holder = self._holder(config, scope)
+        for inner, where in displays:
+            ids = [x for x in self._displays(inner, where, "thread_id")]
+            for e, w in ids:
+                found = self._shared(e, w, depth, holder)
+                # A constant is one wherever it stands; kept on an object it looks as if it were somebody's own.
+                yield Shared(found.node, found.scope, "") if found is not None and found.constant is not None and holder.startswith(GLOBAL) else found
+            if not ids:
+                yield None
+
+    def _holder(self, config: Any, scope: Scope) -> str:
+        """What keeps the whole config for all requests."""
+        if type(config) is Attr:
+            v = next((v for v in self.names.resolve(config.value, scope) if isinstance(v, Inst) and self._made_once(v.info)), None)
+            return f"`{v.info.cls.name}.{config.attr}`" if v is not None else ""
+        if type(config) is Name:
+            found = self.names.lookup(config.id, scope)
+            if found is not None and found[1].kind == "module" and not self.requests.imports(found[1].module) & PAGES:
+                return f"{GLOBAL} `{config.id}`"
+        return ""
+
+    def _displays(self, e: Any, scope: Scope, key: str) -> Iterator[tuple[Any, Scope]]:
+        """What stands under a key in the dict, or the config, that an expression is."""
+        values = [Lit(e, scope)] if type(e) is Dict else self.names.resolve(e, scope)
+        for v in values:
+            if isinstance(v, Lit) and type(v.expr) is Dict:
+                yield from ((val, v.scope) for k, val in zip(v.expr.keys, v.expr.values) if type(k) is Const and k.value == key)
+            elif isinstance(v, Ext) and v.origin is not None and v.scope is not None and v.path.rsplit(".", 1)[-1] in ("RunnableConfig()", "dict()"):
+                yield from ((a.value, v.scope) for a in v.origin.args if a.name == key)
+
+    # ---- from the id to where it is kept
+    def _shared(self, e: Any, scope: Scope, depth: int, holder: str = "") -> Shared | None:
+        t = type(e)
+        if depth > MAX_DEPTH:
+            return None
+        if t is Const:
+            return Shared(e, scope, holder) if e.kind == "str" and e.value or e.kind == "int" else None
+        if t is FStr:
+            parts = [self._shared(p, scope, depth + 1, holder) for p in e.parts if type(p) is not Const]
+            return Shared(e, scope, holder or next(p.holder for p in parts if p)) if parts and all(parts) else None
+        if t is Name:
+            return self._name(e, scope, depth, holder)
+        if t is Attr:
+            return self._attribute(e, scope, depth)
+        if t is Call:
+            if dotted(e.func) == "str" and len(e.args) == 1:
+                return self._shared(e.args[0].value, scope, depth + 1, holder)
+            return Shared(e, scope, holder) if holder and _new_id(e) else None
+        return None
+
+    def _name(self, e: Name, scope: Scope, depth: int, holder: str) -> Shared | None:
+        found = self.names.lookup(e.id, scope)
+        if found is None or not found[0]:
+            return None
+        bindings, where = found
+        if where.kind == "module":
+            if where.module is not scope.module or any(b.how == "import" for b in bindings):
+                return self._imported(e, scope, depth)
+            return self._global(e.id, where, depth)
+        if len(bindings) != 1:
+            return None
+        b = bindings[0]
+        if b.how == "value":
+            return self._shared(b.node, where, depth + 1, holder)
+        if b.how == "param" and where.kind == "function":
+            return self._param(where.owner, b.node, depth)
+        return None
+
+    def _imported(self, e: Name, scope: Scope, depth: int) -> Shared | None:
+        values = self.names.resolve(e, scope)
+        v = values[0] if len(values) == 1 else None
+        return self._shared(v.expr, v.scope, depth + 1) if isinstance(v, Lit) and type(v.expr) is Const else None
+
+    def _global(self, name: str, module: Scope, depth: int) -> Shared | None:
+        """A variable of a module: a constant, an id made when the module is imported, or one that a function sets for everybody."""
+        if self.requests.imports(module.module) & PAGES:
+            # The script runs for every visitor: only a constant is everybody's.
+            return self._only_constant(name, module)
+        for info in module.module.functions:
+            if name in info.fn.globals and (set_here := self.names.scope(info).bindings.get(name)):
+                b = next((b for b in set_here if b.how == "value" and not (type(b.node) is Const and b.node.kind == "none")), None)
+                if b is not None:
+                    return Shared(b.node, self.names.scope(info), f"{GLOBAL} `{name}`")
+        bindings = module.bindings.get(name, [])
+        if len(bindings) != 1 or bindings[0].how != "value":
+            return None
+        node = bindings[0].node
+        return self._only_constant(name, module) or self._shared(node, module, depth + 1, f"{GLOBAL} `{name}`")
+
+    def _only_constant(self, name: str, module: Scope) -> Shared | None:
+        bindings = module.bindings.get(name, [])
+        if len(bindings) == 1 and bindings[0].how == "value" and type(bindings[0].node) is Const and bindings[0].node.value:
+            return Shared(bindings[0].node, module, "")
+        return None
+
+    def _param(self, info: FnInfo, param: Any, depth: int) -> Shared | None:
+        """What every caller passes, or leaves out; what an endpoint takes is the client's."""
+        if self.requests.handles(info):
+            return None
+        callers = self.project.resumes.callers(info)
+        bound = info.cls is not None and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
+        found: list[Shared | None] = []
+        for call, scope in callers[:MAX_CALLERS]:
+            if any(a.star for a in call.args):
+                return None
+            given = argument(call, info.fn, param, bound)
+            if given is not None:
+                found.append(self._shared(given, scope, depth + 1))
+            elif param.default is not None:
+                found.append(self._shared(param.default, info.parent, depth + 1))
+            else:
+                return None
+        return found[0] if found and all(found) and len(callers) <= MAX_CALLERS else None
+
+    # ---- objects
+    def _attribute(self, e: Attr, scope: Scope, depth: int) -> Shared | None:
+        for v in self.names.resolve(e.value, scope):
+            if isinstance(v, Inst) and self._made_once(v.info):
+                return self._field(v.info, e.attr, depth)
+        shown = dotted(e) or ""
+        if ".state." in f".{shown}" and shown.split(".")[-2] == "state":
+            # `app.state.thread_id = …` in an endpoint or at start-up.
+            for module in list(self.names.modules.values()):
+                for s in (module.scope, *(self.names.scope(f) for f in module.functions)):
+                    for name, value, _ in s.attrs:
+                        if name.endswith(f".state.{e.attr}") and module is scope.module and not (type(value) is Const and value.kind == "none"):
+                            return Shared(value, s, f"`{shown}`")
+        return None
+
+    def _field(self, cls: "ClassInfo", attr: str, depth: int) -> Shared | None:
+        holder = f"`{cls.cls.name}.{attr}`"
+        found: list[Shared | None] = []
+        for c in self.names.mro(cls):
+            if isinstance(c, str) or c.scope is None:
+                continue
+            for b in c.scope.bindings.get(attr, ()):
+                if b.how == "value" and not (type(b.node) is Const and not b.node.value):
+                    found.append(self._shared(b.node, c.scope, depth + 1, holder))
+            for bindings in list(c.scope.bindings.values()):
+                for method in (b.node for b in bindings if b.how == "def"):
+                    inner = self.names.scope(method)
+                    for name, value, _ in inner.attrs:
+                        if name != f"self.{attr}" or type(value) is Const and not value.value:
+                            continue
+                        if method.name == "__init__":
+                            found.append(self._initial(method, value, inner, depth, holder))
+                        else:
+                            found.append(Shared(value, inner, holder))  # set for everybody by whoever came last
+        return next((s for s in found if s is not None), None) if found and all(found) else None
+
+    def _initial(self, init: FnInfo, value: Any, scope: Scope, depth: int, holder: str) -> Shared | None:
+        if type(value) is Name and (found := self.names.lookup(value.id, scope)) is not None and found[0] and found[0][0].how == "param":
+            param = found[0][0].node
+            makers = [argument(c, init.fn, param, True) or param.default for c, s in self._makers(init.cls)] if init.cls is not None else []
+            if makers and all(type(m) is Const and m.value for m in makers):
+                return Shared(makers[0], scope, holder)
+            return None
+        return self._shared(value, scope, depth + 1, holder)
+
+    def _makers(self, cls: "ClassInfo | None") -> list[tuple[Call, Scope]]:
+        if cls is None:
+            return []
+        sites = self.names.calls_by_name.get(cls.cls.name, ())
+        return [(c, s) for c, s in list(sites) if not self.project.is_test(s.module.path) and any(isinstance(v, Cls) and v.info is cls for v in self.names.resolve(c.func, s))]
+
+    def _made_once(self, cls: "ClassInfo") -> bool:
+        """Whether every object of a class is made at the top of a module of a server: then there is one for everybody."""
+        makers = self._makers(cls)
+        return bool(makers) and all(s.kind == "module" and not self.requests.imports(s.module) & PAGES for _, s in makers)
+
+
+def _new_id(e: Call) -> bool:
+    return any(type(n) is Call and (dotted(n.func) or "").rsplit(".", 1)[-1] in NEW_IDS for n in _calls(e))
+
+
+def _calls(e: Any) -> Iterator[Any]:
+    while type(e) in (Call, Attr):
+        yield e
+        e = e.args[0].value if type(e) is Call and e.args else e.func if type(e) is Call else e.value
+
+
+__all__ = ["Shared", "Sharing"]
