@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
-from hitl_lint.analysis.names import Ext, FnInfo, ModuleInfo, Scope
+from hitl_lint.analysis.names import Ext, FnInfo, Lit, ModuleInfo, Scope
 from hitl_lint.analysis.requests import Requests
 from hitl_lint.analysis.savers import TRIALS, parts_of
 from hitl_lint.analysis.turns import Turn, body_of
 from hitl_lint.analysis.wiring import Compile, Graph
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import Assign, BoolOp, Call, If, IfExp, Return, Try, Yield, text, walk
+from hitl_lint.facts import Assign, Attr, BoolOp, Call, Const, If, IfExp, Name, Return, Try, Yield, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -46,7 +46,7 @@ class Memory:
             for c in graph.compiles if waits else ():
                 if id(c.call) in served or self._aside(c.scope.module):
                     continue
-                for origin, scope in self._made_by(c):
+                for origin, scope in self._made_by(graph.kind, c):
                     run = self._serves(graph)
                     if run is not None and not self._aside(scope.module) and not self._chosen(origin, scope):
                         found.setdefault(id(origin), InMemory(origin, scope, c, run))
@@ -56,22 +56,24 @@ class Memory:
         return self.project.is_test(module.path) or self.project.is_aside(module.path) or bool(parts_of(module.path) & TRIALS) or bool(
             self.requests.imports(module) & DURABLE)
 
-    def _made_by(self, c: Compile) -> Iterator[tuple[Call, Scope]]:
+    def _made_by(self, kind: str, c: Compile) -> Iterator[tuple[Call, Scope]]:
         """The constructors of the saver, where it can be nothing else."""
-        given = next((a.value for n, a in enumerate(c.call.args) if a.name == "checkpointer" or n == 0 and a.name is None and not a.star), None)
-        values = self.names.resolve(given, c.scope) if given is not None and type(given) not in (IfExp, BoolOp) else ()
+        first = kind == "entrypoint" or type(c.call.func) is Attr and c.call.func.attr == "compile"
+        given = next((a.value for n, a in enumerate(c.call.args) if a.name == "checkpointer" or first and n == 0 and a.name is None and not a.star), None)
+        values = [v for v in self.names.resolve(given, c.scope) if not (isinstance(v, Lit) and type(v.expr) is Const and v.expr.kind == "none")] if (
+            given is not None and type(given) not in (IfExp, BoolOp)) else []
         if values and all(isinstance(v, Ext) and v.path in MEMORY and v.origin is not None and v.scope is not None for v in values):
             yield from ((v.origin, v.scope) for v in values)  # type: ignore[misc,union-attr]
 
     def _serves(self, graph: Graph) -> Turn | None:
-        """A run of the graph for a request; where the way from the request to the run cannot be followed, one in a project with a server that is no
-        program of one person at a terminal, whose questions need not outlive it."""
+        """A run of the graph for a request; where the way from the request to the run cannot be followed, one in a module that a server's imports and that is
+        no program of one person at a terminal, whose questions need not outlive it."""
         turns = self.project.turns
         runs = [t for t in turns.all() if turns.graph(t) is graph and not self._aside(t.scope.module) and turns.outside(t)]
         for turn in runs:
             if self.requests.served(turn.scope):
                 return turn
-        return next((t for t in runs if not self.requests.program(t.scope)), None) if runs and self.requests.has_server() else None
+        return next((t for t in runs if not self.requests.program(t.scope) and self.requests.near_server(t.scope.module)), None)
 
     def _chosen(self, made: Call, scope: Scope) -> bool:
         """Whether the saver is what is left when there is no database: one of several ways, by a setting or because an import failed."""
@@ -79,9 +81,9 @@ class Memory:
             return True
         if isinstance(scope.owner, FnInfo):
             # A factory that gives something else on another way.
-            given = [n.value for s in scope.owner.fn.body for n in walk(s) if type(n) in (Return, Yield) and n.value is not None]
-            return len(given) > 1 and any(not (isinstance(v, Ext) and v.path in MEMORY) for e in given for v in self.names.resolve(e, scope)) or (
-                len(given) > 1 and any(not self.names.resolve(e, scope) for e in given))
+            given = [self.names.resolve(n.value, scope) for s in scope.owner.fn.body for n in walk(s) if type(n) in (Return, Yield) and n.value is not None]
+            ours = [any(isinstance(v, Ext) and v.origin is made for v in values) for values in given]
+            return any(ours) and not all(ours)
         return False
 
     def _among(self, made: Call, body: list[Any]) -> bool:
@@ -93,11 +95,9 @@ class Memory:
 
 
 def _first_time(node: If, made: Call) -> bool:
-    """`if saver is None: saver = InMemorySaver()`, and nothing else: made when it is first needed."""
-    for stmt in node.body:
-        if type(stmt) is Assign and stmt.value is made:
-            return not node.orelse and any(text(t, 60) in text(node.test, 120) for t in stmt.targets)
-    return False
+    """`if self.agent is None: … self.agent = make(InMemorySaver())`: what is made when it is first needed is no choice."""
+    tested = {text(n, 60) for n in walk(node.test) if type(n) in (Name, Attr)}
+    return not node.orelse and any(type(n) is Assign and any(text(t, 60) in tested for t in n.targets) for s in node.body for n in walk(s))
 
 
 __all__ = ["InMemory", "Memory"]

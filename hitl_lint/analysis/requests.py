@@ -32,7 +32,7 @@ class Requests:
         self.names = project.names
         self._memo: dict[int, bool] = {}
         self._registered: set[int] | None = None
-        self._server: bool | None = None
+        self._servers: list[str] | None = None
 
     def imports(self, module: ModuleInfo) -> set[str]:
         """The libraries that a module imports, wherever in it."""
@@ -87,11 +87,15 @@ class Requests:
                             self._registered |= {id(v.info.fn) for v in self.names.resolve(a.value, scope) if isinstance(v, Fn)}
         return self._registered
 
-    def has_server(self) -> bool:
-        """Whether a file of the project, read or not, imports what serves requests, tests and examples aside."""
-        if self._server is None:
-            self._server = any(not self.project.is_test(p) and not self.project.is_aside(p) for p in self.project.holding(IMPORTS))
-        return self._server
+    def near_server(self, module: ModuleInfo) -> bool:
+        """Whether a module imports what serves requests, or a file that does seems to import the module. Files count whether they have been read or
+        not, tests and examples do not."""
+        if self.imports(module) & (SERVERS | PAGES):
+            return True
+        if self._servers is None:
+            self._servers = [p for p in self.project.holding(IMPORTS) if not self.project.is_test(p) and not self.project.is_aside(p)]
+        word = module.parts[-1].encode() if module.parts else b""
+        return bool(word) and bool(self.project.holding(rb"import[^\n]*\b" + word + rb"\b|\b" + word + rb"\b[^\n]*\bimport\b", self._servers))
 
     def program(self, scope: Scope) -> bool:
         """Whether code belongs to a program that one person runs at a terminal: it stands at the top of a script, or its module reads from the keyboard."""
