@@ -47,7 +47,7 @@ def test_continuous_integration_calls_the_commands_of_the_readme_literally() -> 
 def test_every_rule_is_in_the_readme_and_the_changelog(rule: rules.Rule) -> None:
     row = re.search(rf"^\| {rule.meta.code} \| ([\w-]+) \| ([^|]+) \|", README, re.M)
     assert row is not None, "no row in the README's table"
-    assert (row[1], row[2]) == (rule.meta.name, rule.meta.severities + (", shown" if rule.meta.shown else ""))
+    assert (row[1], row[2]) == (rule.meta.name, rule.meta.severities + (", shown" if rule.meta.shown else "") + (", opt-in" if rule.meta.opt_in else ""))
     assert rule.meta.code in CHANGELOG
 
 
