@@ -23,7 +23,7 @@ MARK = "__interrupt__"
 @dataclass(frozen=True, slots=True)
 class Stop:
     """Breakpoints at `nodes`, set where the graph is compiled or run (`call`). `answer`: a run that sends an answer there, `taken`: the pause
-    that takes it for its own."""
+    that takes it for its own; `edited`: the application writes decisions into the state itself."""
 
     call: Call
     scope: Scope
@@ -31,6 +31,7 @@ class Stop:
     nodes: tuple[str, ...]
     answer: Turn | None
     taken: Witness | None
+    edited: bool
 
 
 class Breakpoints:
@@ -61,9 +62,15 @@ class Breakpoints:
             if here:
                 nodes += here
                 keywords.append(a.name or "")
-        if nodes and not self.project.graphs.never_continued():
+        if nodes and not self.project.graphs.never_continued() and not self._looked_at(graph, scope):
             answer = self._answer(graph)
-            yield Stop(call, scope, " and ".join(keywords), tuple(dict.fromkeys(nodes)), answer, self.project.graphs.pause_in(graph) if answer is not None else None)
+            edited = any(not self.project.is_test(s.module.path) for m in ("update_state", "aupdate_state") for _, s in self.project.names.calls_by_name.get(m, ()))
+            yield Stop(call, scope, " and ".join(keywords), tuple(dict.fromkeys(nodes)), answer, self.project.graphs.pause_in(graph) if answer is not None else None, edited)
+
+    def _looked_at(self, graph: Graph, scope: Scope) -> bool:
+        """A script that makes the graph and steps through it from top to bottom: whoever reads its output looks at the program."""
+        runs = [t for t in self.project.turns.all() if self.project.turns.graph(t) is graph]
+        return scope.kind == "module" and bool(runs) and all(t.scope is scope and not t.commands for t in runs)
 
     def _debugs(self, scope: Scope) -> bool:
         at: Scope | None = scope

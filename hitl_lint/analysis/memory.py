@@ -11,7 +11,7 @@ from hitl_lint.analysis.savers import TRIALS, parts_of
 from hitl_lint.analysis.turns import Turn, body_of
 from hitl_lint.analysis.wiring import Compile, Graph
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import Assign, Attr, BoolOp, Call, Const, If, IfExp, Name, Return, Try, Yield, text, walk
+from hitl_lint.facts import Assign, Attr, BoolOp, Call, Const, If, IfExp, Name, Return, Try, Yield, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -46,6 +46,8 @@ class Memory:
             for c in graph.compiles if waits else ():
                 if id(c.call) in served or self._aside(c.scope.module):
                     continue
+                if any(o.scope is c.scope and o.saver not in ("absent", "none") and not list(self._made_by(graph.kind, o)) for o in graph.compiles):
+                    continue  # with a database on another way through the same function
                 for origin, scope in self._made_by(graph.kind, c):
                     run = self._serves(graph)
                     if run is not None and not self._aside(scope.module) and not self._chosen(origin, scope):
@@ -63,7 +65,12 @@ class Memory:
         values = [v for v in self.names.resolve(given, c.scope) if not (isinstance(v, Lit) and type(v.expr) is Const and v.expr.kind == "none")] if (
             given is not None and type(given) not in (IfExp, BoolOp)) else []
         if values and all(isinstance(v, Ext) and v.path in MEMORY and v.origin is not None and v.scope is not None for v in values):
-            yield from ((v.origin, v.scope) for v in values)  # type: ignore[misc,union-attr]
+            yield from ((v.origin, self._home(v.origin, v.scope)) for v in values)  # type: ignore[union-attr]
+
+    def _home(self, call: Call, scope: Scope) -> Scope:
+        """The scope in which a call stands: a global is looked up in its module, but may be set in a function."""
+        last = (dotted(call.func) or "").rsplit(".", 1)[-1]
+        return next((s for c, s in self.names.calls_by_name.get(last, ()) if c is call), scope)
 
     def _serves(self, graph: Graph) -> Turn | None:
         """A run of the graph for a request; where the way from the request to the run cannot be followed, one in a module that a server's imports and that is

@@ -40,10 +40,10 @@ class Nested:
         self.project = project
 
     def uses(self) -> Iterator[Use]:
-        """Every use of a graph by another one, tests aside, in program order."""
+        """Every use of a graph by another one, tests aside, in program order. A run on a thread of its own is none: its pauses stay there."""
         graphs = self.project.graphs
         found = [Use(child, n.call, n.scope, True) for g in graphs.all() for n in g.nodes if n.nested is not None and (child := graphs.of(n.nested)) not in (None, g)]
-        found += [Use(r.graph, r.call, r.scope, False) for r in graphs.runs() if self.project.in_graph(r.scope)]
+        found += [Use(r.graph, r.call, r.scope, False) for r in graphs.runs() if self.project.in_graph(r.scope) and not graphs.own_thread(r.call, r.scope)]
         yield from sorted((u for u in found if u.graph is not None and not is_test(u.scope.module.path)), key=lambda u: (u.scope.module.path, u.call.at))
 
     def pauses(self) -> Iterator[Below]:

@@ -106,12 +106,12 @@ class Sharing:
             return Shared(e, scope, holder or next(p.holder for p in parts if p)) if parts and all(parts) else None
         if t is Name:
             return self._name(e, scope, depth, holder)
+        if t in (Attr, Call) and _new_id(e):
+            return Shared(e, scope, holder) if holder else None
         if t is Attr:
             return self._attribute(e, scope, depth)
-        if t is Call:
-            if dotted(e.func) == "str" and len(e.args) == 1:
-                return self._shared(e.args[0].value, scope, depth + 1, holder)
-            return Shared(e, scope, holder) if holder and _new_id(e) else None
+        if t is Call and dotted(e.func) == "str" and len(e.args) == 1:
+            return self._shared(e.args[0].value, scope, depth + 1, holder)
         return None
 
     def _name(self, e: Name, scope: Scope, depth: int, holder: str) -> Shared | None:
@@ -235,7 +235,7 @@ class Sharing:
         return bool(makers) and all(s.kind == "module" and not self.requests.imports(s.module) & PAGES for _, s in makers)
 
 
-def _new_id(e: Call) -> bool:
+def _new_id(e: Any) -> bool:
     return any(type(n) is Call and (dotted(n.func) or "").rsplit(".", 1)[-1] in NEW_IDS for n in _calls(e))
 
 

@@ -206,7 +206,7 @@ class Approvals:
                         continue
                     if not (type(w.value) is Const and w.value.value is True):
                         return True
-                if self._returns_unknown(info):
+                if node.tools is None and self._returns_unknown(info):
                     return True
         return False
 

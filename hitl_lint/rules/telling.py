@@ -101,6 +101,13 @@ def line_of(project: "Project", p: "Pausing", pause: Point) -> str:
     return f"line {span.line}" if span.cell is None else f"line {span.line} of cell {span.cell}"
 
 
+def where(project: "Project", scope: Any, at: At, seen_from: str) -> str:
+    """"line 30", in a notebook the line of its cell, with the file where that is another one than `seen_from`."""
+    span = project.span(scope.module, at)
+    line = f"line {span.line}" if span.cell is None else f"line {span.line} of cell {span.cell}"
+    return line if scope.module.path == seen_from else f"{line} of {scope.module.path}"
+
+
 def asks(p: "Pausing", pause: Point) -> str:
     """What pauses: "interrupt()" or "ask_human(), which pauses"."""
     w = p.witness(pause)

@@ -49,7 +49,7 @@ from hitl_lint.analysis.nested import Nested
 from hitl_lint.facts import text
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
-from hitl_lint.rules.telling import asks, chain, finding, plain
+from hitl_lint.rules.telling import asks, chain, finding, plain, where
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -61,8 +61,8 @@ META = Meta(code="HIL506", name="interrupt-in-subgraph", severity=Severity.WARNI
 def check(project: "Project") -> Iterator[Finding]:
     for below in Nested(project).pauses():
         use, w = below.use, below.witness
-        where = f"line {use.call.at[0]}" + ("" if w.links[-1].path == use.scope.module.path else f" of {use.scope.module.path}")
-        how = f"the graph that {where} makes a node of another graph" if use.node else f"the graph that {text(use.call.func, 44)}() on {where} runs inside another graph"
+        line = where(project, use.scope, use.call.at, below.p.path if below.p is not None else w.links[-1].path)
+        how = f"a graph that {line} makes a node of another one" if use.node else f"a graph that {text(use.call.func, 44)}() on {line} runs inside another one"
         step = project.step_at(use.scope.module.path, use.call.at, "here it becomes part of another graph")
         help = "let the inner graph return what it would ask, and ask in a node of the top graph"
         if below.p is not None and below.pause is not None:

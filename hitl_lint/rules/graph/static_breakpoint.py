@@ -45,7 +45,7 @@ from typing import TYPE_CHECKING, Iterator
 from hitl_lint.analysis.breakpoints import Breakpoints
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
-from hitl_lint.rules.telling import method_at, plain
+from hitl_lint.rules.telling import method_at, plain, where
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -58,12 +58,13 @@ def check(project: "Project") -> Iterator[Finding]:
     for stop in Breakpoints(project).stops():
         shown = " and ".join(f'"{n}"' for n in stop.nodes[:3])
         if stop.answer is None:
-            message = f"A rejection runs {shown} as well: {stop.keyword} only stops there, without a question, and whoever goes on with None has approved"
+            hand = "what was decided has to be written into the state by hand, and " if stop.edited else ""
+            message = f"Nobody is asked and no answer is taken: {stop.keyword} only stops at {shown}, {hand}whoever just runs the graph on has approved"
             related = ()
         else:
-            where = f"line {stop.answer.call.at[0]}" + ("" if stop.answer.scope.module is stop.scope.module else f" of {stop.answer.scope.module.path}")
+            line = where(project, stop.answer.scope, stop.answer.call.at, stop.scope.module.path)
             lost = "is taken by the next interrupt() as its own, so that nobody is asked" if stop.taken is not None else "is thrown away, and the run goes on whatever it says"
-            message = f"The answer sent on {where} {lost}: {stop.keyword} stops at {shown} without a question"
+            message = f"The answer sent on {line} {lost}: {stop.keyword} stops at {shown} without a question"
             related = (project.step_at(stop.answer.scope.module.path, stop.answer.call.at, "here an answer is sent"), *project.steps(stop.taken)[-1:])
         yield plain(project, META, stop.scope, method_at(stop.call), message, severity=Severity.NOTE if stop.answer is None else Severity.WARNING, context="breakpoint",
                     related=related, help=f"take {shown} out of {stop.keyword} and call interrupt() in the node, or in one in front of it: the answer then decides")
