@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Iterator
 from hitl_lint.analysis.effects import Witness
 from hitl_lint.analysis.names import Scope
 from hitl_lint.analysis.turns import Turn, nodes_in
-from hitl_lint.analysis.wiring import EVERY, Graph
+from hitl_lint.analysis.wiring import END, EVERY, Graph
 from hitl_lint.facts import Attr, Call, Const, text
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ class Breakpoints:
             if DEBUGS.search(text(a.value, 200)) or EVERY in names:
                 continue  # whoever stops everywhere, or when he debugs, is looking at the program
             # A node that asks by itself is another matter (HIL509).
-            here = [n for n in names if n is not None and not any(self.project.graphs.node_pause(x) is not None for x in graph.named(n))]
+            here = [n for n in names if n is not None and not any(self.project.graphs.node_pause(x) is not None for x in graph.named(n))
+                    and not (a.name == "interrupt_after" and (self._last(graph, n) or self._knows(graph)))]
             if here:
                 nodes += here
                 keywords.append(a.name or "")
@@ -66,6 +67,18 @@ class Breakpoints:
             answer = self._answer(graph)
             edited = any(not self.project.is_test(s.module.path) for m in ("update_state", "aupdate_state") for _, s in self.project.names.calls_by_name.get(m, ()))
             yield Stop(call, scope, " and ".join(keywords), tuple(dict.fromkeys(nodes)), answer, self.project.graphs.pause_in(graph) if answer is not None else None, edited)
+
+    def _knows(self, graph: Graph) -> bool:
+        """Whether the application asks in this graph, too, and runs it on with None: it knows breakpoints from questions."""
+        turns = self.project.turns
+        return self.project.graphs.pause_in(graph) is not None and any(
+            "none" in t.kinds and turns.graph(t) is graph and not self.project.is_test(t.scope.module.path) for t in turns.all())
+
+    def _last(self, graph: Graph, name: str) -> bool:
+        """Whether a node is seen to be followed by nothing: what stops behind it holds nothing back."""
+        targets = [e.target for e in graph.edges if name in e.sources]
+        return bool(targets) and all(t == END for t in targets) and not any(b.source == name for b in graph.branches) and not any(
+            self.project.graphs.gotos(f) for n in graph.named(name) for f in n.functions)
 
     def _looked_at(self, graph: Graph, scope: Scope) -> bool:
         """A script that makes the graph and steps through it from top to bottom: whoever reads its output looks at the program."""
@@ -83,11 +96,12 @@ class Breakpoints:
     def _answer(self, graph: Graph) -> Turn | None:
         """A run of the graph with an answer that says something, in a function that does not look whether a question waits."""
         turns = self.project.turns
-        for turn in turns.all():
-            if turn.commands and turns.graph(turn) is graph and not self.project.is_test(turn.scope.module.path) and not _looks(turn.scope):
-                resume = next((a.value for c, _ in turn.commands for a in c.args if a.name == "resume"), None)
-                if type(resume) is not Const or turns.pauses(turn) is not None:
-                    return turn
+        runs = [t for t in turns.all() if turns.graph(t) is graph and not self.project.is_test(t.scope.module.path)]
+        asks = self.project.graphs.pause_in(graph) is not None
+        for turn in runs if not self._knows(graph) else ():
+            resume = next((a.value for c, _ in turn.commands for a in c.args if a.name == "resume"), None)
+            if turn.commands and not _looks(turn.scope) and (asks or type(resume) is not Const):
+                return turn
         return None
 
 

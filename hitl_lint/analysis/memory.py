@@ -46,9 +46,9 @@ class Memory:
             for c in graph.compiles if waits else ():
                 if id(c.call) in served or self._aside(c.scope.module):
                     continue
-                if any(o.scope is c.scope and o.saver not in ("absent", "none") and not list(self._made_by(graph.kind, o)) for o in graph.compiles):
+                if any(o.scope is c.scope and o.saver not in ("absent", "none") and not list(self.made_by(graph.kind, o)) for o in graph.compiles):
                     continue  # with a database on another way through the same function
-                for origin, scope in self._made_by(graph.kind, c):
+                for origin, scope in self.made_by(graph.kind, c):
                     run = self._serves(graph)
                     if run is not None and not self._aside(scope.module) and not self._chosen(origin, scope):
                         found.setdefault(id(origin), InMemory(origin, scope, c, run))
@@ -58,7 +58,7 @@ class Memory:
         return self.project.is_test(module.path) or self.project.is_aside(module.path) or bool(parts_of(module.path) & TRIALS) or bool(
             self.requests.imports(module) & DURABLE)
 
-    def _made_by(self, kind: str, c: Compile) -> Iterator[tuple[Call, Scope]]:
+    def made_by(self, kind: str, c: Compile) -> Iterator[tuple[Call, Scope]]:
         """The constructors of the saver, where it can be nothing else."""
         first = kind == "entrypoint" or type(c.call.func) is Attr and c.call.func.attr == "compile"
         given = next((a.value for n, a in enumerate(c.call.args) if a.name == "checkpointer" or first and n == 0 and a.name is None and not a.star), None)

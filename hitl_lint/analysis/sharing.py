@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.configs import NEW_IDS
+from hitl_lint.analysis.memory import Memory
 from hitl_lint.analysis.names import Cls, Ext, FnInfo, Inst, Lit, Scope, argument
 from hitl_lint.analysis.requests import PAGES, Requests
 from hitl_lint.analysis.turns import Turn
@@ -42,6 +43,7 @@ class Sharing:
         self.project = project
         self.names = project.names
         self.requests = Requests(project)
+        self.memory = Memory(project)
 
     def threads(self) -> Iterator[tuple[Turn, Shared]]:
         """Every shared id once, with the first run for a request that uses it, of graphs that wait for people."""
@@ -50,13 +52,19 @@ class Sharing:
             path = turn.scope.module.path
             if turn.config is None or self.project.is_test(path) or self.project.is_aside(path) or not (turn.commands or turns.pauses(turn) is not None):
                 continue
-            if not turns.outside(turn) or not self.requests.served(turn.scope):
+            if not turns.outside(turn) or not self.requests.served(turn.scope) or self._own_memory(turn):
                 continue
             found = list(self._of_config(turn.config, turn.scope, 0))
             shared = [s for s in found if s is not None]
             if shared and len(shared) == len(found) and id(shared[0].node) not in told:
                 told.add(id(shared[0].node))
                 yield turn, shared[0]
+
+    def _own_memory(self, turn: Turn) -> bool:
+        """A page whose script makes the graph and its memory for each visitor: a thread's name is nobody else's there."""
+        graph = self.project.turns.graph(turn)
+        return bool(self.requests.imports(turn.scope.module) & PAGES) and (
+            graph is None or any(list(self.memory.made_by(graph.kind, c)) for c in graph.compiles))
 
     # ---- from the config to the id
     def _of_config(self, config: Any, scope: Scope, depth: int) -> Iterator[Shared | None]:
@@ -181,8 +189,8 @@ class Sharing:
     # ---- objects
     def _attribute(self, e: Attr, scope: Scope, depth: int) -> Shared | None:
         for v in self.names.resolve(e.value, scope):
-            if isinstance(v, Inst) and self._made_once(v.info):
-                return self._field(v.info, e.attr, depth)
+            if isinstance(v, Inst):
+                return self._field(v.info, e.attr, depth) if self._made_once(v.info) else self._handed(v.info, e.attr, depth)
         shown = dotted(e) or ""
         if ".state." in f".{shown}" and shown.split(".")[-2] == "state":
             # `app.state.thread_id = …` in an endpoint or at start-up.
@@ -213,6 +221,25 @@ class Sharing:
                         else:
                             found.append(Shared(value, inner, holder))  # set for everybody by whoever came last
         return next((s for s in found if s is not None), None) if found and all(found) else None
+
+    def _handed(self, cls: "ClassInfo", attr: str, depth: int) -> Shared | None:
+        """The same where each request makes an object of its own and hands the id in."""
+        init = self.names.method(cls, "__init__")
+        if init is None:
+            return None
+        scope = self.names.scope(init)
+        values = [value for name, value, _ in scope.attrs if name == f"self.{attr}"]
+        written = [name for bs in (cls.scope.bindings.values() if cls.scope is not None else ()) for b in bs if b.how == "def"
+                   for name, _, _ in self.names.scope(b.node).attrs if name == f"self.{attr}"]
+        if len(values) != 1 or len(written) != 1 or type(values[0]) is not Name:
+            return None
+        param = next((p for p in init.fn.params if p.name == values[0].id), None)
+        makers = self._makers(cls)
+        if param is None or not makers or len(makers) > MAX_CALLERS:
+            return None
+        given = [(argument(c, init.fn, param, True), s) for c, s in makers]
+        found = [self._shared(e, s, depth + 1) if e is not None else None for e, s in given]
+        return found[0] if all(found) else None
 
     def _initial(self, init: FnInfo, value: Any, scope: Scope, depth: int, holder: str) -> Shared | None:
         if type(value) is Name and (found := self.names.lookup(value.id, scope)) is not None and found[0] and found[0][0].how == "param":
