@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Iterator
 from hitl_lint.analysis.effects import Witness
 from hitl_lint.analysis.names import Scope
 from hitl_lint.analysis.turns import Turn, nodes_in
-from hitl_lint.analysis.wiring import END, EVERY, Graph
+from hitl_lint.analysis.wiring import END, EVERY, Graph, Node
 from hitl_lint.facts import Attr, Call, Const, text
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ class Breakpoints:
             names = wiring.names_in(a.value, scope) or ()
             if DEBUGS.search(text(a.value, 200)) or EVERY in names:
                 continue  # whoever stops everywhere, or when he debugs, is looking at the program
-            # A node that asks by itself is another matter (HIL509).
-            here = [n for n in names if n is not None and not any(self.project.graphs.node_pause(x) is not None for x in graph.named(n))
+            # A node that asks by itself is another matter (HIL509), unless the application goes on behind it, so that it never asks.
+            here = [n for n in names if n is not None and not any(self._asks(x) for x in graph.named(n))
                     and not (a.name == "interrupt_after" and (self._last(graph, n) or self._knows(graph)))]
             if here:
                 nodes += here
@@ -67,6 +67,9 @@ class Breakpoints:
             answer = self._answer(graph)
             edited = any(not self.project.is_test(s.module.path) for m in ("update_state", "aupdate_state") for _, s in self.project.names.calls_by_name.get(m, ()))
             yield Stop(call, scope, " and ".join(keywords), tuple(dict.fromkeys(nodes)), answer, self.project.graphs.pause_in(graph) if answer is not None else None, edited)
+
+    def _asks(self, node: Node) -> bool:
+        return self.project.graphs.node_pause(node) is not None and not (node.functions and all(self.project.graphs.passed_over(f) for f in node.functions))
 
     def _knows(self, graph: Graph) -> bool:
         """Whether the application asks in this graph, too, and runs it on with None: it knows breakpoints from questions."""

@@ -95,13 +95,20 @@ class Requests:
         if self._servers is None:
             self._servers = [p for p in self.project.holding(IMPORTS) if not self.project.is_test(p) and not self.project.is_aside(p)]
         word = module.parts[-1].encode() if module.parts else b""
-        return bool(word) and bool(self.project.holding(rb"import[^\n]*\b" + word + rb"\b|\b" + word + rb"\b[^\n]*\bimport\b", self._servers))
+        near = [p for p in self._servers if _near(p, module.path)]
+        return bool(word) and bool(self.project.holding(rb"import[^\n]*\b" + word + rb"\b|\b" + word + rb"\b[^\n]*\bimport\b", near))
 
     def program(self, scope: Scope) -> bool:
         """Whether code belongs to a program that one person runs at a terminal: it stands at the top of a script, or its module reads from the keyboard."""
         if scope.kind == "module":
             return True
         return any(dotted(c.func) == "input" for s in (scope.module.scope, *(self.names.scope(f) for f in scope.module.functions)) for c in s.calls)
+
+
+def _near(path: str, other: str) -> bool:
+    """Whether two files can belong to one program: they are below the same folder of the project, or one of them is at its top."""
+    here, there = path.split("/")[:-1], other.split("/")[:-1]
+    return not here or not there or here[0] == there[0]
 
 
 __all__ = ["Requests"]

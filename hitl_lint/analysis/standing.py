@@ -16,7 +16,7 @@ from hitl_lint.analysis.effects import Witness
 from hitl_lint.analysis.names import Ext, FnInfo, Scope
 from hitl_lint.analysis.wiring import END, START, Branch, Graph, Node
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import Assign, Attr, Call, Const, Dict, Name, Return, Sub, Walrus, children, dotted, walk
+from hitl_lint.facts import Assign, Attr, BoolOp, Call, Cmp, Const, Dict, IfExp, Name, Return, Seq, Sub, Un, Walrus, children, dotted, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -146,16 +146,26 @@ class Approvals:
     def _skips(self, graph: Graph, asker: Node, p: "Pausing", pause: Point, key: str) -> Iterator[tuple[Any, FnInfo, str, Branch | None]]:
         """(test, function, node at which it is decided, the edge) of what leaves the question out because the key is set."""
         for g in p.cfg.guards(pause):
-            if g.kind == "test" and not g.again and key in {k for k, _ in self.reads(p.info, g.node)} and not self._by_answer(p, g):
+            if g.kind == "test" and not g.again and self._permits(p.info, g.node, key) and not self._by_answer(p, g):
                 yield g.node, p.info, asker.name or "", None
         for branch in graph.branches:
             if branch.source in (None, START, asker.name):
                 continue
             for router in branch.routers:
                 if asker.name in self._targets(branch, router):
-                    test = next((n for n in self._tests(router) if key in {k for k, _ in self.reads(router, n)}), None)
+                    test = next((n for n in self._tests(router) if self._permits(router, n, key)), None)
                     if test is not None:
                         yield test, router, branch.source or "", branch
+
+    def _permits(self, info: FnInfo, test: Any, key: str) -> bool:
+        """Whether a test asks for the truth of a key, or compares it with a constant."""
+        if type(test) is Un:
+            return self._permits(info, test.value, key)
+        if type(test) is BoolOp:
+            return any(self._permits(info, v, key) for v in test.values)
+        if type(test) is Cmp:
+            return len(test.rights) == 1 and type(test.rights[0]) in (Const, Seq) and self._permits(info, test.left, key)
+        return (key, True) in self.reads(info, test)
 
     def _by_answer(self, p: "Pausing", g: Any) -> bool:
         return any(s.kind == "answer" for s in self.project.test_taint(self.project.flow(p.info), g))
@@ -167,7 +177,7 @@ class Approvals:
                 yield point.node
         for stmt in info.fn.body:
             for n in walk(stmt):
-                if type(n).__name__ == "IfExp":
+                if type(n) is IfExp:
                     yield n.test
 
     # ---- what acts because the key is set
@@ -175,7 +185,7 @@ class Approvals:
         let_through = branch is not None and any(actor.name in self._targets(branch, r) for r in branch.routers)
         let_through = let_through or any(actor.name in (goto.targets or ()) for goto in self.project.graphs.gotos(p.info))
         let_through = let_through or any(
-            b.source == asker.name and actor.name in self._targets(b, r) and any(key in {k for k, _ in self.reads(r, t)} for t in self._tests(r))
+            b.source == asker.name and actor.name in self._targets(b, r) and any(self._permits(r, t, key) for t in self._tests(r))
             for b in graph.branches for r in b.routers)
         for info in actor.functions:
             if actor.tools is not None:
@@ -186,7 +196,7 @@ class Approvals:
             scope, cfg = self.project.names.scope(info), self.project.cfg(info)
             for point in cfg.points:
                 w = self.project.effects.judge(point.node, scope).effect if point.kind == "call" else None
-                if w is not None and (let_through or any(g.kind == "test" and key in {k for k, _ in self.reads(info, g.node)} for g in cfg.guards(point))):
+                if w is not None and (let_through or any(g.kind == "test" and self._permits(info, g.node, key) for g in cfg.guards(point))):
                     return w
         return None
 
