@@ -244,7 +244,8 @@ def make_tree(target: Path) -> None:
 
 
 def live(folder: Path, text: str, rounds: int) -> tuple[float, float]:
-    """Medians of the CPU seconds of one change in a running server, and of parsing the same text once more, in turn."""
+    """Medians of the CPU seconds of one change in a running server, in a function in the middle of the text, and of parsing the same text once
+    more, in turn."""
     import gc
     import time
 
@@ -255,7 +256,8 @@ def live(folder: Path, text: str, rounds: int) -> tuple[float, float]:
     session, path = Live(), str(folder / "candidate.py")
     changes, parses = [], []
     for number in range(rounds + 1):
-        typed = f"{text}\nNUMBER = {number}\n"
+        half = text.index("Send it?", len(text) // 2)
+        typed = f"{text[:half]}Send {number}?{text[half + 8:]}"
         start = time.process_time()
         session.quick(Document(str(folder), path, typed.encode()), (), lambda: False)
         middle = time.process_time()

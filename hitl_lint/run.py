@@ -642,7 +642,7 @@ class _Reader:
         return True
 
     def _read(self, path: str, data: bytes) -> Module:
-        from hitl_lint.frontend import source
+        from hitl_lint.frontend import incremental, source
 
         if self._stop is not None and self._stop():
             raise Stopped
@@ -650,7 +650,8 @@ class _Reader:
         if self._parsed is not None and (path, data) in self._parsed:
             return self._parsed[path, data]
         try:
-            module = source.read(path, data)
+            again = self._parsed.again(path, data) if isinstance(self._parsed, incremental.Parsed) else None
+            module = again or source.read(path, data)
         except Exception as error:
             from hitl_lint.facts import Module
 
