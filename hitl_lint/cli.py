@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 import click
 
@@ -81,13 +81,19 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
 
 
 _ending = False  # the process is ours, and ends with the run
+# What was said on stdout and on stderr, and whether the same command would say it again if nothing changed.
+_said: tuple[list[str], list[str]] = ([], [])
+_repeatable = False
 
 
-def main(args: Sequence[str] | None = None) -> None:
-    """Run and exit. Errors of the user are one line on stderr and status 2, never a traceback."""
+def main(args: Sequence[str] | None = None, keep: Callable[[str, str, int], None] | None = None) -> None:
+    """Run and exit. Errors of the user are one line on stderr and status 2, never a traceback. `keep` gets what was said on stdout and on stderr and the
+    exit status, when the same command would say it again as long as nothing changes."""
     global _ending
     _ending = True
     code = status(args)
+    if keep is not None and _repeatable:
+        keep("".join(_said[0]), "".join(_said[1]), code)
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:
@@ -157,6 +163,7 @@ def _complain(text: str) -> None:
 
 
 def _tell(line: str) -> None:
+    _said[1].append(line + "\n")
     try:
         click.echo(line, err=True)
     except OSError:  # nobody is there to read it
@@ -279,6 +286,8 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
     _report(result, options, {stdin_path: stdin} if stdin is not None else {}, form, terminal, _fixable(result.findings, options["unsafe_fixes"]))
     if result.failed:
         return 2
+    global _repeatable
+    _repeatable = baseline is None and stdin is None and not result.complaints and options["output_file"] is None
     return 0 if options["exit_zero"] else _verdict(result.findings, config.fail_on)
 
 
@@ -662,6 +671,7 @@ def _write(text: str, output_file: str | None) -> None:
         return
     if sys.stdout is None:
         raise Fatal("cannot write to stdout: it is closed")
+    _said[0].append(text)
     try:
         try:
             sys.stdout.write(text)

@@ -10,6 +10,8 @@ import os
 import re
 from typing import Any, Iterable, Mapping, NamedTuple, Sequence
 
+from hitl_lint import asked
+
 SEVERITIES = ("error", "warning", "note")
 FAIL_ON = (*SEVERITIES, "never")
 EFFECT_KINDS = ("effect", "model", "safe")
@@ -74,6 +76,8 @@ def find(start: str) -> Config:
     while True:
         for name in ("hitl-lint.toml", "pyproject.toml"):
             path = os.path.join(directory, name)
+            if asked.wanted:
+                asked.read.add(path)
             try:
                 with open(path, "rb") as file:
                     data = file.read()
@@ -85,7 +89,10 @@ def find(start: str) -> Config:
                 if config is not None:
                     return config
         parent = os.path.dirname(directory)
-        if parent == directory or os.path.exists(os.path.join(directory, ".git")):
+        top = os.path.join(directory, ".git")
+        if asked.wanted:
+            asked.there.add(top)
+        if parent == directory or os.path.exists(top):
             return Config()
         directory = parent
 
