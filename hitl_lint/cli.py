@@ -11,6 +11,7 @@ import click
 
 from hitl_lint import __version__, api, config as configuration
 from hitl_lint.config import Config, ConfigError
+from hitl_lint.spelling import nearest
 
 # What other programs read, by the module in reporters/ that writes it.
 MACHINE_FORMATS = ("github", "gitlab", "junit", "rdjson", "sarif")
@@ -136,7 +137,7 @@ def _usage(error: click.ClickException) -> str:
     """What is wrong with the command line, on one line, with the nearest valid name."""
     if isinstance(error, click.NoSuchOption):
         names = [name for param in command.params for name in param.opts if name.startswith("--")]
-        return f"no such option {error.option_name}{configuration.nearest(error.option_name, names) or ' (--help lists them)'}"
+        return f"no such option {error.option_name}{nearest(error.option_name, names) or ' (--help lists them)'}"
     text = " ".join(error.format_message().split())
     return text[:1].lower() + text[1:].rstrip(".")
 
@@ -226,7 +227,7 @@ def _meant(code: str, known: Sequence[str]) -> str:
     from hitl_lint.rules import all_rules
 
     named = next((rule.meta.code for rule in all_rules() if rule.meta.name == code.lower()), None)
-    return f': say its code, "{named}"' if named else configuration.nearest(code, known) or " (--list-rules shows them all)"
+    return f': say its code, "{named}"' if named else nearest(code, known) or " (--list-rules shows them all)"
 
 
 def _known_codes() -> list[str]:
@@ -720,7 +721,7 @@ def _explain(asked: str, colour: str) -> int:
         if group and asked.strip().upper().startswith("HIL"):
             raise Fatal(f'--explain: "{asked}" stands for several rules: {", ".join(group)}')
         names = [name for rule in rules for name in (rule.meta.code, rule.meta.name)]
-        raise Fatal(f'--explain: unknown rule "{asked}"{configuration.nearest(asked, names) or " (--list-rules shows them all)"}')
+        raise Fatal(f'--explain: unknown rule "{asked}"{nearest(asked, names) or " (--list-rules shows them all)"}')
     meta = found.meta
     extra = (", opt-in" if meta.opt_in else "") + (", shown by default" if meta.shown else "")
     terminal = sys.stdout is not None and sys.stdout.isatty()

@@ -11,6 +11,7 @@ import re
 from typing import Any, Iterable, Mapping, NamedTuple, Sequence
 
 from hitl_lint import asked
+from hitl_lint.spelling import nearest
 
 SEVERITIES = ("error", "warning", "note")
 FAIL_ON = (*SEVERITIES, "never")
@@ -51,23 +52,6 @@ class Config(NamedTuple):
 
 KEYS = ("select", "ignore", "extend-select", "exclude", "extend-exclude", "per-file-ignores", "min-severity", "fail-on", "effects", "langgraph",
         "baseline", "cache-dir")
-
-
-def nearest(word: str, valid: Iterable[str]) -> str:
-    """`, did you mean "x"?` for the valid name closest to `word`, or nothing when none is close."""
-    import difflib
-
-    if re.fullmatch(r"HIL\w{1,4}", word, re.IGNORECASE):
-        # The first digit is the subject: a code of another group is no help.
-        code = word.upper()
-        alike = {name: len(os.path.commonprefix([code, name])) for name in valid if re.fullmatch(r"HIL\d{3}", name)}
-        longest = max(alike.values(), default=0)
-        same = [name for name in sorted(alike) if alike[name] == longest > len("HIL")]
-        return f', did you mean "{max(same, key=lambda name: difflib.SequenceMatcher(None, code, name).ratio())}"?' if same else ""
-    # Case and underscores are the commonest slips, and difflib counts them as distance.
-    by_form = {name.lower().replace("_", "-"): name for name in valid}
-    close = difflib.get_close_matches(word.lower().replace("_", "-"), by_form, n=1)
-    return f', did you mean "{by_form[close[0]]}"?' if close else ""
 
 
 def find(start: str) -> Config:

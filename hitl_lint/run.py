@@ -12,9 +12,10 @@ import sys
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, NamedTuple, Sequence
 
 from hitl_lint import asked
-from hitl_lint.config import Config, nearest, selected
+from hitl_lint.config import Config, selected
 from hitl_lint.frontend import discover
 from hitl_lint.frontend.ignore import Patterns
+from hitl_lint.spelling import nearest
 
 if TYPE_CHECKING:
     from hitl_lint.baseline import Baseline
