@@ -1381,6 +1381,15 @@ class Names:
 
     def _stored(self, base: Any, scope: Scope) -> Iterator[Value]:
         """What is put into a dict by `base[…] = value`, anywhere in the modules read so far."""
+        for value, where in self.stores(base, scope):
+            yield from self.resolve(value, where)
+            # In a decorator: what it was put on. (Elsewhere the call of that function speaks for itself.)
+            found = self.lookup(value.id, where) if type(value) is Name else None
+            if found is not None and found[0][0].how == "param" and found[1].kind == "function":
+                yield from self._from_decorated(found[1].owner, found[0][0].node)
+
+    def stores(self, base: Any, scope: Scope) -> Iterator[tuple[Any, Scope]]:
+        """Every `base[…] = value` in the modules read so far: the value as written, with the scope to read it in."""
         name = dotted(base)
         if name is None:
             return
@@ -1395,11 +1404,7 @@ class Names:
             else:
                 same = dotted(target) == name and type(base) is Attr and self._class_around(where) is self._class_around(scope) is not None
             if same:
-                yield from self.resolve(value, where)
-                # In a decorator: what it was put on. (Elsewhere the call of that function speaks for itself.)
-                found = self.lookup(value.id, where) if type(value) is Name else None
-                if found is not None and found[0][0].how == "param" and found[1].kind == "function":
-                    yield from self._from_decorated(found[1].owner, found[0][0].node)
+                yield value, where
 
     def _class_around(self, scope: Scope | None) -> ClassInfo | None:
         while scope is not None and scope.kind != "class":
