@@ -94,7 +94,7 @@ class Decided:
                     yield from self._lists(v.expr, v.scope, depth + 1)
                 elif isinstance(v, Ext) and v.origin is not None and v.scope is not None and v.origin is not e and v.path.endswith("HITLResponse()"):
                     yield from self._lists(v.origin, v.scope, depth + 1)
-            for value, where in self.names.stores(e, scope):
+            for _, value, where in self.names.stores(e, scope):
                 if type(value) in (Dict, Call):
                     yield from self._lists(value, where, depth + 1)
 
@@ -122,14 +122,14 @@ class Decided:
     def _one_call(self, graph: "Graph | None", scope: Scope) -> bool:
         """Whether the model is told to ask for one tool at a time, or the review asks at each call (and takes one decision, no list)."""
         modules = {id(scope.module): scope.module}
-        gates = self.project.gates.all()
-        if gates and all(gate.mode == "per_call" for gate in gates):
-            return True
-        modules.update((id(gate.scope.module), gate.scope.module) for gate in gates)
-        if graph is not None and graph.origin is not None:
-            for info in self.project.graphs.members(graph.origin):
+        if graph is not None:
+            modules.update((id(c.scope.module), c.scope.module) for c in graph.compiles)
+            for info in self.project.graphs.members(graph.origin) if graph.origin is not None else ():
                 modules[id(info.module)] = info.module
-        return any(says_one_tool(m) for m in modules.values())
+        gates = self.project.gates.all()
+        gates = [g for g in gates if id(g.scope.module) in modules] or gates
+        modules.update((id(gate.scope.module), gate.scope.module) for gate in gates)
+        return bool(gates) and all(gate.mode == "per_call" for gate in gates) or any(says_one_tool(m) for m in modules.values())
 
     def _other_reviews(self) -> bool:
         """Whether the pauses of the project are its own, and no review middleware is seen: what an answer to them holds is theirs to say."""

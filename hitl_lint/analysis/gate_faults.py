@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.gates import Entry, Field, Gate
 from hitl_lint.analysis.names import Ext, Lit, Scope
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import At, Call, Const, Seq, text
+from hitl_lint.facts import Arg, At, Call, Const, Seq, text
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -69,7 +69,7 @@ class GateFaults:
             for key, scope, fault in self._tools(gate, own):
                 if id(key) not in seen:
                     seen.add(id(key))
-                    yield Faulty(key.at, scope, str(key.value), (fault,))
+                    yield Faulty(key.at, scope, "tool", (fault,))
 
     def _mode(self, gate: Gate) -> Fault | None:
         said = self.names.constant(gate.said, gate.scope) if gate.said is not None else None
@@ -135,7 +135,8 @@ class GateFaults:
             return
         if type(value) is Const and value.kind == "str":
             meant = _decision(value.value)
-            yield Fault(f'No answer to {entry.shown} is certain to be taken: "allowed_decisions" is the text {value.value!r}, of which every part is looked for, and no list',
+            then = f"The first call of {entry.shown} raises KeyError" if entry.gate.mode == "per_call" else f"Answers to {entry.shown} are looked for in the letters of a text"
+            yield Fault(f'{then}: "allowed_decisions" is {value.value!r}, which is no list',
                         f"write [{value.value!r}]", Mend(value, given.scope, "[{}]", False) if meant == value.value else None)
             return
         if type(value) is Const and value.value is True:
@@ -175,10 +176,12 @@ class GateFaults:
         """Entries whose tool the agent does not have, where a tool that has no entry is called almost so."""
         if not own:
             return
-        rows = [(key, scope, self.names.constant(key, scope)) for key, _, scope in self.gates.rows(gate) if key is not None]
-        named = {name for _, _, name in rows if isinstance(name, str)}
+        rows = [(key, scope, self.gates.word(key, scope)) for key, _, scope in self.gates.rows(gate)]
+        if any(name is None for _, _, name in rows):
+            return
+        named = {name for _, _, name in rows}
         for key, scope, name in rows:
-            if type(key) is Const and isinstance(name, str) and name not in own:
+            if type(key) in (Const, Arg) and name is not None and name not in own:
                 meant = _near(name, tuple(sorted(own - named)))
                 if meant is not None:
                     yield key, scope, Fault(f'{meant}() runs without asking anybody: the entry is for "{name}", and the agent has no tool of that name', f'write "{meant}"', Mend(key, scope, meant))

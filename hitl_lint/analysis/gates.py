@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.names import UNKNOWN, ClassInfo, Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, Value, Wrapped
 from hitl_lint.analysis.schemas import CATCHES_REFUSAL
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import Attr, AugAssign, Bin, Call, Comp, Const, Dict, ExprStmt, Name, Seq, Star, Try, dotted, statements
+from hitl_lint.facts import Arg, Attr, AugAssign, Bin, Call, Comp, Const, Dict, ExprStmt, Name, Seq, Star, Try, dotted, statements
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -51,7 +51,7 @@ class Entry:
 
     @property
     def at(self) -> Any:
-        """From the key to the end of the value, where both are seen."""
+        """From the key to the end of the value, where both stand in a row."""
         return (*self.key.at[:2], *self.value.at[2:]) if self.key is not None and self.key.at < self.value.at else self.value.at
 
 
@@ -162,8 +162,12 @@ class Gates:
     def entries(self, gate: Gate) -> Iterator[Entry]:
         """What the table of a gate says, tool by tool, as far as it can be read."""
         for key, value, scope in self.rows(gate):
-            tool = self.names.constant(key, scope) if key is not None else None
-            yield from self._entry(gate, tool if isinstance(tool, str) else None, key, value, scope)
+            yield from self._entry(gate, self.word(key, scope), key, value, scope)
+
+    def word(self, key: Any, scope: Scope) -> str | None:
+        """The name that a key of a table is."""
+        word = key.name if type(key) is Arg else self.names.constant(key, scope) if key is not None else None
+        return word if isinstance(word, str) else None
 
     def rows(self, gate: Gate) -> Iterator[tuple[Any, Any, Scope]]:
         """(key or None, value, scope) of everything that the table of a gate is seen to hold."""
@@ -189,17 +193,16 @@ class Gates:
             for v in self.names.resolve(e, scope):
                 if isinstance(v, Lit) and v.expr is not e:
                     yield from self._rows(v.expr, v.scope, depth + 1, seen)
-                elif isinstance(v, Ext) and v.path == "dict()" and v.origin is not None and v.scope is not None and v.origin is not e:
+                elif isinstance(v, Ext) and v.origin is not None and v.scope is not None and v.origin is not e and dotted(v.origin.func) == "dict":
                     yield from self._rows(v.origin, v.scope, depth + 1, seen)
             if t is Call and dotted(e.func) == "dict":
                 for a in e.args:
                     if a.name is not None:
-                        yield None, a.value, scope
+                        yield a, a.value, scope
                     else:
                         yield from self._rows(a.value, scope, depth + 1, seen)
             if t in (Name, Attr):
-                for value, where in self.names.stores(e, scope):
-                    yield None, value, where
+                yield from self.names.stores(e, scope)
 
     def _entry(self, gate: Gate, tool: str | None, key: Any, value: Any, scope: Scope) -> Iterator[Entry]:
         if type(value) in (Dict, Const, Seq):
@@ -209,8 +212,8 @@ class Gates:
         for v in values:
             if isinstance(v, Lit) and type(v.expr) in (Dict, Seq):
                 yield self._made(gate, tool, key, value, scope, v.expr, v.scope, self._changed(value, scope))
-            elif isinstance(v, Ext) and v.path in lg.GATE_CONFIG and v.origin is not None and v.scope is not None:
-                yield self._made(gate, tool, key, value, scope, v.origin, v.scope, self._changed(value, scope))
+            elif isinstance(v, Ext) and v.origin is not None and v.scope is not None and (v.path in lg.GATE_CONFIG or dotted(v.origin.func) == "dict"):
+                yield self._made(gate, tool, key, value, scope, v.origin, v.scope, v.origin is not value and self._changed(value, scope))
 
     def _made(self, gate: Gate, tool: str | None, key: Any, value: Any, scope: Scope, config: Any, where: Scope, changed: bool) -> Entry:
         fields: dict[str, Field] = {}
@@ -358,6 +361,16 @@ class Gates:
         found = [(call, scope) for call, scope in self.agents() if any(self.review_of(x) is gate.call for x in self.listed(call, scope))]
         return found[0] if len(found) == 1 else None
 
+    def inside(self, hook: FnInfo, call: Call, scope: Scope) -> Listed | None:
+        """The review that asks at each tool call and is listed behind a project's own hook, which is around it then."""
+        around = False
+        for one in self.listed(call, scope):
+            if around and self.at_each_call(one):
+                return one
+            around = around or any(isinstance(v, Fn) and v.info is hook or isinstance(v, Inst) and hook.cls is not None and self.names.method(v.info, hook.name) is hook
+                                   for v in one.values)
+        return None
+
     def misplaced(self) -> Iterator[Misplaced]:
         """What reacts to a failing tool and is listed before a review that asks at each call."""
         seen: set[int] = set()
@@ -380,8 +393,8 @@ class Gates:
         gate = next((g for g in self.all() if g.call is made), None)
         if only is None or gate is None:
             return True
-        gated = [self.names.constant(key, scope) if key is not None else None for key, _, scope in self.rows(gate)]
-        return not gated or any(not isinstance(name, str) or name in only for name in gated)
+        gated = [self.word(key, scope) for key, _, scope in self.rows(gate)]
+        return not gated or any(name is None or name in only for name in gated)
 
     def _reacts(self, listed: Listed) -> tuple[str, str]:
         """("retry" or "error", its name) of a middleware that catches what a tool raises, ("", "") of every other."""

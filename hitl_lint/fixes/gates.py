@@ -55,8 +55,36 @@ def _order(desk: Desk, found: Misplaced) -> Fix:
     elts = list(holder.elts)
     first, last = elts.index(early.node), elts.index(review.node)
     sheet = desk.sheet(early.scope.module.path)
+    lines = _by_lines(sheet, holder, first, last)
+    if lines is not None:
+        return Fix("list the review first", "unsafe", lines, note=_NOTE)
     if "#" in sheet.slice((*elts[first].at[:2], *elts[last].at[2:])):
         raise Refused("there are comments between the two, which say where they belong: put the review in before it")
     moved = [elts[last], *elts[first:last]]
-    return Fix("list the review first", "unsafe", tuple(sheet.edit(slot.at, sheet.slice(new.at)) for slot, new in zip(elts[first: last + 1], moved)),
-               note="what was around the review is inside it from now on, the middleware between the two as well")
+    return Fix("list the review first", "unsafe", tuple(sheet.edit(slot.at, sheet.slice(new.at)) for slot, new in zip(elts[first: last + 1], moved)), note=_NOTE)
+
+
+_NOTE = "what was around the review is inside it from now on, the middleware between the two as well"
+
+
+def _by_lines(sheet: Sheet, holder: Any, first: int, last: int) -> tuple[Edit, ...] | None:
+    """Where each has its lines for itself the lines are moved, with the comments beside and above them."""
+    for elt in holder.elts[first: last + 1]:
+        after = sheet.line(elt.at[2])[elt.at[3] - 1:].split("#")[0].strip()
+        if sheet.line(elt.at[0])[: elt.at[1] - 1].strip() or after not in ("", ","):
+            return None
+    review = holder.elts[last]
+    top, start = _with_comments(sheet, review.at[0]), _with_comments(sheet, holder.elts[first].at[0])
+    if holder.at[0] >= start or holder.at[2] <= review.at[2]:
+        return None
+    end, col = review.at[2:]
+    tail = sheet.line(end)[col - 1:]
+    body = [*sheet.lines[top - 1: end - 1], sheet.line(end)[: col - 1] + (tail if tail.lstrip().startswith(",") else "," + tail)]
+    comma = sheet.line(holder.elts[last - 1].at[2])[holder.elts[last - 1].at[3] - 1:]
+    return (sheet.insert_before(start, "\n".join(body) + "\n"), sheet.delete_lines(top, end)) if comma.lstrip().startswith(",") else None
+
+
+def _with_comments(sheet: Sheet, line: int) -> int:
+    while line > 1 and sheet.line(line - 1).lstrip().startswith("#"):
+        line -= 1
+    return line

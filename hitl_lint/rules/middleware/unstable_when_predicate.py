@@ -58,7 +58,8 @@ def check(project: "Project") -> Iterator[Finding]:
         when = found.entry.fields["when"]
         inside = project.names.scope(found.info)
         here = id(inside.module) in candidates
-        named = "the `when` of " + found.entry.shown if found.info.name == "<lambda>" else f"{found.info.name}(), the `when` of {found.entry.shown},"
+        name = found.info.cls.cls.name if found.info.name == "__call__" and found.info.cls is not None else f"{found.info.name}()"
+        named = f"the `when` of {found.entry.shown}" if name == "<lambda>()" else f"{name}, the `when` of {found.entry.shown},"
         shown = callee(found.node) if found.kind != "memory" else f"`{text(found.node, 44)}`"
         message = (f"A rejected tool call can run all the same: {named} depends on {MADE[found.kind]} ({shown}{chain(found.witness)}), and it is asked again "
                    "with the answer; if it then says False, the answer is skipped")
