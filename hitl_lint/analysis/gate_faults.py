@@ -176,13 +176,15 @@ class GateFaults:
         """Entries whose tool the agent does not have, where a tool that has no entry is called almost so."""
         if not own:
             return
-        rows = [(key, scope, self.gates.word(key, scope)) for key, _, scope in self.gates.rows(gate)]
-        if any(name is None for _, _, name in rows):
+        rows = [(key, value, scope, self.gates.word(key, scope)) for key, value, scope in self.gates.rows(gate)]
+        if any(name is None for *_, name in rows):
             return
-        named = {name for _, _, name in rows}
-        for key, scope, name in rows:
-            if type(key) in (Const, Arg) and name is not None and name not in own:
-                meant = _near(name, tuple(sorted(own - named)))
+        named = {name for *_, name in rows}
+        for key, value, scope, name in rows:
+            gated = type(value) is not Const or value.value is not False
+            if gated and type(key) in (Const, Arg) and name is not None and name not in own:
+                free = tuple(sorted(own - named))
+                meant = next((tool for tool in free if _plain(tool) in (_plain(name) + "tool", "tool" + _plain(name))), None) or _near(name, free)
                 if meant is not None:
                     yield key, scope, Fault(f'{meant}() runs without asking anybody: the entry is for "{name}", and the agent has no tool of that name', f'write "{meant}"', Mend(key, scope, meant))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -57,3 +58,21 @@ def test_in_batched_mode_the_order_does_not_matter() -> None:
 
 def test_a_retry_of_another_tool_does_not_matter() -> None:
     assert results(start(load("HIL704/good_retry_of_another_tool")).answer(YES)) == ["booked 12"]
+
+
+def erased(name: str, **fakes: Any) -> tuple[Run, list[str]]:
+    module = load(name)
+    for key, fake in fakes.items():
+        setattr(module, key, fake)
+    run = Run(module.build(Script(turns=[calling(("wipe_disk", {"host": "a"}))]), saver())).start({"messages": [("user", "go")]})
+    return run, results(run)
+
+
+def test_what_stands_in_a_hook_around_the_review_is_done_twice() -> None:
+    """HIL101 in a hook, and HIL201 where the hook takes the pause for an error."""
+    for name, times in (("bad_hook_around_a_review_of_each_call", 2), ("good_hook_inside_a_review_of_each_call", 1)):
+        sent: list[str] = []
+        run, _ = erased(f"HIL101/{name}", requests=SimpleNamespace(post=lambda url, json: sent.append(url)))
+        assert results(run.answer(YES)) == ["a erased"] and len(sent) == times
+    run, said = erased("HIL201/bad_hook_catches_a_review_of_each_call")
+    assert run.asked == [] and "failed" in said[0]
