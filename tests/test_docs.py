@@ -27,6 +27,7 @@ GROUPS = {
     "HIL4": "How a run is resumed",
     "HIL5": "The graph around the pause",
     "HIL6": "What is made of the answer",
+    "HIL7": "Langchain's review middleware",
     "HIL9": "Files and comments",
 }
 WRITTEN = sorted(path for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS.glob("*.md")])

@@ -448,6 +448,10 @@ class Graphs:
                 w = self.project.summaries.of(info).pause
                 if w is not None:
                     return w
+            review = self.project.gates.inside(hook, call, scope)
+            if review is not None:
+                return Witness("pause", "asks a human", "proved", "HumanInTheLoopMiddleware", (Link(
+                    review.scope.module.path, review.node.at, "HumanInTheLoopMiddleware asks at each tool call"),))
             seen = seen and self.wiring.all_tools_seen(call, scope)
         return None if seen else self._near_tool_pause(hook)
 

@@ -441,7 +441,7 @@ class Names:
             if name is not None and how in ("value", "enter"):
                 scope.attrs.append((name, value, stmt))
         elif t is Sub and how == "value" and (name := dotted(target.value)) is not None:
-            self._stores.setdefault(name.rpartition(".")[2], []).append((target.value, value, scope))
+            self._stores.setdefault(name.rpartition(".")[2], []).append((target, value, scope))
 
     def functions(self) -> Iterator[FnInfo]:
         for module in list(self.modules.values()):
@@ -1381,6 +1381,15 @@ class Names:
 
     def _stored(self, base: Any, scope: Scope) -> Iterator[Value]:
         """What is put into a dict by `base[…] = value`, anywhere in the modules read so far."""
+        for _, value, where in self.stores(base, scope):
+            yield from self.resolve(value, where)
+            # In a decorator: what it was put on. (Elsewhere the call of that function speaks for itself.)
+            found = self.lookup(value.id, where) if type(value) is Name else None
+            if found is not None and found[0][0].how == "param" and found[1].kind == "function":
+                yield from self._from_decorated(found[1].owner, found[0][0].node)
+
+    def stores(self, base: Any, scope: Scope) -> Iterator[tuple[Any, Any, Scope]]:
+        """Every `base[key] = value` in the modules read so far: key and value as written, with the scope to read them in."""
         name = dotted(base)
         if name is None:
             return
@@ -1388,18 +1397,15 @@ class Names:
         if not stores or len(stores) > 40:
             return
         mine = self.lookup(base.id, scope) if type(base) is Name else None
-        for target, value, where in stores:
+        for stored, value, where in stores:
+            target = stored.value
             if type(base) is Name and type(target) is Name:
                 theirs = self.lookup(target.id, where)
                 same = mine is not None and theirs is not None and mine[1] is theirs[1]
             else:
                 same = dotted(target) == name and type(base) is Attr and self._class_around(where) is self._class_around(scope) is not None
             if same:
-                yield from self.resolve(value, where)
-                # In a decorator: what it was put on. (Elsewhere the call of that function speaks for itself.)
-                found = self.lookup(value.id, where) if type(value) is Name else None
-                if found is not None and found[0][0].how == "param" and found[1].kind == "function":
-                    yield from self._from_decorated(found[1].owner, found[0][0].node)
+                yield stored.index, value, where
 
     def _class_around(self, scope: Scope | None) -> ClassInfo | None:
         while scope is not None and scope.kind != "class":

@@ -9,7 +9,7 @@ from hitl_lint.analysis.names import Fn, Scope
 from hitl_lint.analysis.sent import HEX
 from hitl_lint.analysis.turns import Turn, nodes_in, unawaited
 from hitl_lint.analysis.wiring import Graph
-from hitl_lint.facts import Assign, Attr, BoolOp, Call, Cmp, Comp, Const, Delete, Dict, FStr, IfExp, Name, Seq, Sub, Un, dotted, text, walk
+from hitl_lint.facts import Assign, Attr, BoolOp, Call, Cmp, Comp, Const, Delete, Dict, For, FStr, IfExp, Name, Seq, Sub, Un, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -179,15 +179,38 @@ class Picks:
             for b in found[0] if found is not None else ():
                 if b.how == "value" and type(b.node) in (Comp, Call) and (hit := self._zipped(b.node, found[1], depth + 1)) is not None:  # type: ignore[index]
                     return hit
-            return None
+            return self._filled(e.id, found[1]) if found is not None else None
+        if type(e) is Comp and e.kind == "dict" and self._counted(e.generators[0].iter, e.generators[0].target, [e.elt], scope):
+            return e.generators[0].iter
         call = e.generators[0].iter if type(e) is Comp and e.kind == "dict" else e.args[0].value if type(e) is Call and dotted(e.func) == "dict" and e.args else None
+        return call if self._matched(call, scope) else None
+
+    def _filled(self, name: str, scope: Scope) -> Any | None:
+        """The same in a loop: `for i, a in zip(pauses, answers): resume[i.id] = a`, `for n, i in enumerate(pauses): resume[i.id] = answers[n]`."""
+        for loop in nodes_in(scope):
+            if type(loop) is not For:
+                continue
+            values = [n.value for stmt in loop.body for n in walk(stmt) if type(n) is Assign and any(
+                type(t) is Sub and dotted(t.value) == name and type(t.index) is Attr and t.index.attr in IDS for t in n.targets)]
+            if values and (self._matched(loop.iter, scope) or self._counted(loop.iter, loop.target, values, scope)):
+                return loop.iter
+        return None
+
+    def _counted(self, call: Any, target: Any, values: list[Any], scope: Scope) -> bool:
+        """Whether the pauses are numbered and the number picks the answer from a list that was not made from them."""
+        if type(call) is not Call or dotted(call.func) != "enumerate" or not call.args or not self.pauses(call.args[0].value, scope):
+            return False
+        number = target.elts[0].id if type(target) is Seq and target.elts and type(target.elts[0]) is Name else None
+        return number is not None and any(type(n) is Sub and type(n.index) is Name and n.index.id == number and not self._made_from_pauses(n.value, scope, 0)
+                                          for v in values for n in walk(v))
+
+    def _matched(self, call: Any, scope: Scope) -> bool:
+        """Whether an expression zips pauses with answers that were not made from them."""
         if type(call) is not Call or dotted(call.func) != "zip" or len(call.args) != 2:
-            return None
+            return False
         sides = [a.value for a in call.args]
         waiting = [n for n, s in enumerate(sides) if self.pauses(s, scope) or type(s) is Comp and type(s.elt) is Attr and s.elt.attr in IDS and self.pauses(s.generators[-1].iter, scope)]
-        if len(waiting) != 1 or self._made_from_pauses(sides[1 - waiting[0]], scope, 0):
-            return None
-        return call
+        return len(waiting) == 1 and not self._made_from_pauses(sides[1 - waiting[0]], scope, 0)
 
     def _made_from_pauses(self, e: Any, scope: Scope, depth: int) -> bool:
         """Whether the answers were asked for in the order of the pauses, in the same function."""

@@ -15,6 +15,7 @@ from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.chosen import Chosen
 from hitl_lint.analysis.decorated import Decorated
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
+from hitl_lint.analysis.gates import Gates
 from hitl_lint.analysis.graphs import Graphs
 from hitl_lint.analysis.handed import Handed
 from hitl_lint.analysis.handling import Handling
@@ -96,6 +97,7 @@ class Project:
         self.savers = Savers(self)
         self.turns = Turns(self)
         self.pending = Pending(self)
+        self.gates = Gates(self)
         self.toolboxes = Toolboxes(self)
         self.onward = Onward(self)
         self.answers = Answers(self)
@@ -163,6 +165,7 @@ class Project:
         self.resumes.reset()
         self.turns.reset()
         self.pending.reset()
+        self.gates.reset()
         self.onward.reset()
         self.answers.reset()
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Witness
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, Lit, Scope, Wrapped
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Lit, ModuleInfo, Scope, Wrapped
 from hitl_lint.analysis.wiring import Graph, Node, Tools
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
@@ -137,7 +137,7 @@ class Toolboxes:
             modules.update((id(f.module), f.module) for f in n.functions)
             modules[id(n.scope.module)] = n.scope.module
         for m in modules.values():
-            if any(_one_tool(n) for stmt in m.facts.body for n in walk(stmt, into_functions=True)):
+            if says_one_tool(m):
                 return True
         return False
 
@@ -188,6 +188,11 @@ def _items(project: "Project", e: Any, scope: Scope, depth: int) -> Iterator[tup
                 yield from _items(project, v.expr, v.scope, depth + 1)
 
 
+def says_one_tool(module: ModuleInfo) -> bool:
+    """Whether something in a module keeps a message of the model to one tool call."""
+    return any(_one_tool(n) for stmt in module.facts.body for n in walk(stmt, into_functions=True))
+
+
 def _one_tool(n: Any) -> bool:
     t = type(n)
     if t is Call:
@@ -212,4 +217,4 @@ def _calls(e: Any) -> bool:
     return type(e) is Attr and e.attr == "tool_calls" or type(e) is Sub and type(e.index) is Const and e.index.value == "tool_calls"
 
 
-__all__ = ["Box", "Toolboxes", "Twice"]
+__all__ = ["Box", "Toolboxes", "Twice", "says_one_tool"]

@@ -94,6 +94,16 @@ MIDDLEWARE_DECORATORS = frozenset(f"langchain.agents.middleware.{name}" for name
 MIDDLEWARE_METHODS = frozenset(p + name for name in _HOOKS if name != "dynamic_prompt" for p in ("", "a"))
 WRAP_METHODS = frozenset({"wrap_model_call", "awrap_model_call", "wrap_tool_call", "awrap_tool_call"})
 HITL_MIDDLEWARE = frozenset({"langchain.agents.middleware.HumanInTheLoopMiddleware"})
+# The configuration of one tool of a review middleware, its fields, the decisions that it can allow, and how it can pause.
+GATE_CONFIG = frozenset(f"{module}.InterruptOnConfig()" for module in ("langchain.agents.middleware", "langchain.agents.middleware.human_in_the_loop"))
+GATE_KEYS = ("allowed_decisions", "description", "args_schema", "when")
+DECISIONS = ("approve", "edit", "reject", "respond")
+INTERRUPT_MODES = ("batched", "per_call")
+# What other words for a decision mean: the vocabulary of Agent Inbox (`allow_accept`, …), and what people write.
+DECISION_WORDS = {
+    "accept": "approve", "accepted": "approve", "approved": "approve", "approval": "approve", "edited": "edit", "modify": "edit", "rejected": "reject",
+    "rejection": "reject", "deny": "reject", "denied": "reject", "decline": "reject", "response": "respond", "responded": "respond",
+}
 RETRY_MIDDLEWARE = _in("langchain.agents.middleware", "ToolRetryMiddleware ModelRetryMiddleware ModelFallbackMiddleware")
 TOOL_ERROR_MIDDLEWARE = _set("""
     langchain.agents.middleware.ToolRetryMiddleware langchain.agents.middleware.ToolErrorMiddleware

@@ -34,7 +34,7 @@ MAX_FILES = 100_000
 MAX_ENTRIES_WITHOUT_MARKER = 20_000
 
 # The union of what the rules declare (a test compares). Written down here because asking the rules means importing all of them.
-NEEDLES: tuple[bytes, ...] = (b"interrupt", b"Interrupt", b"resume", b"Command(", b"HIL", b"hitl-lint", b"wrap_tool_call")
+NEEDLES: tuple[bytes, ...] = (b"interrupt", b"Interrupt", b"resume", b"Command(", b"HIL", b"hitl-lint", b"wrap_tool_call", b"HumanInTheLoop")
 
 # A file that holds a needle is a candidate when it speaks of the framework and holds evidence …
 FRAMEWORK = (b"langgraph", b"langchain", b"deepagents", b"copilotkit", b"ag_ui")

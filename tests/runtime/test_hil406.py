@@ -66,3 +66,17 @@ def test_id_from_the_client(library: Any) -> None:
     card = next(i.id for i in run.interrupts if i.value == "legal")
     app.call("click", run.config["configurable"]["thread_id"], card, "fine")
     assert run.asked == ["finance"]
+
+
+@pytest.mark.parametrize("way", ["by_count", "in_one_loop", "by_comprehension"])
+def test_counted_answers_depend_on_who_was_slow(way: str) -> None:
+    module = load("HIL406/bad_docs_tasks_by_number")
+    run = Run(reviewers("legal"))
+    out = getattr(module, way)(run.graph, run.config, ["legal says", "finance says"])
+    assert sorted(out["votes"]) == ["finance:legal says", "legal:finance says"]
+
+
+def test_pauses_of_a_stream_by_id() -> None:
+    run = Run(reviewers("legal"))
+    out = load("HIL406/good_docs_pauses_of_a_stream").answer_all(run.graph, run.config, str.upper)
+    assert sorted(out["votes"]) == ["finance:FINANCE", "legal:LEGAL"]

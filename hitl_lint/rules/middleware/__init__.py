@@ -1,0 +1,1 @@
+"""HIL7xx: langchain's review middleware."""
