@@ -38,7 +38,8 @@ class Durability:
             call = turn.call
             if graph is None or graph.kind != "state" or call.func.attr not in RUNS or any(a.name in SAYS or a.star == 2 for a in call.args):  # type: ignore[attr-defined]
                 continue
-            if not any(c.saver in SAVED for c in graph.compiles) or not self.project.turns.outside(turn):
+            # A run without a config has no thread: with a checkpointer it raises, without one there is nothing to save.
+            if turn.bare or not any(c.saver in SAVED for c in graph.compiles) or not self.project.turns.outside(turn):
                 continue
             found = next((x for x in self._pairs(graph) if not turn.resumes or self._asked_before(graph, x[0])), None)
             if found is not None:

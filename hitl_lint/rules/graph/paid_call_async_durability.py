@@ -48,7 +48,7 @@ Right:
 
 How to fix: pass `durability="sync"` to the run; `--fix` does. An idempotency key made from the order closes the gap that is left, a crash inside the node.
 
-What it does not see: runs in files that know nothing of the pause, graphs behind a server, effects inside tasks, tools and nested graphs, and model calls, which cost
+What it does not see: tests, examples and notebooks; runs in files that know nothing of the pause, graphs behind a server, effects inside tasks, tools and nested graphs, and model calls, which cost
 money too. A resume is reported only where such a node comes after one pause and before another.
 """
 
@@ -71,9 +71,11 @@ META = Meta(code="HIL507", name="paid-call-async-durability", severity=Severity.
 def check(project: "Project") -> Iterator[Finding]:
     for u in Durability(project).unsettled():
         scope = u.turn.scope
-        if project.is_test(scope.module.path) or not project.reaches(scope.module.path, "langgraph", (0, 6)):
+        path = scope.module.path
+        if project.is_test(path) or project.is_aside(path) or not project.reaches(path, "langgraph", (0, 6)):
             continue
-        message = (f"A crash can repeat what \"{u.paid.name}\" does before \"{u.asks.name}\" pauses: it {u.witness.what} (`{u.witness.callee}()`{chain(u.witness)}), and this run writes "
-                   f"its checkpoints in the background")
+        does = u.witness.callee if "(" in u.witness.callee else f"{u.witness.callee}()"
+        message = (f"A crash can repeat what \"{u.paid.name}\" does before \"{u.asks.name}\" pauses: it {u.witness.what} (`{does}`), and this run writes its checkpoints in the "
+                   f"background{chain(u.witness)}")
         yield plain(project, META, scope, method_at(u.turn.call), message, witness=u.witness, context=f"{u.paid.name}>{u.asks.name}", subject=u,
                     help="pass durability=\"sync\", which saves each step before the next one starts")
