@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Iterator
 
 from hitl_lint.analysis.effects import Witness
+from hitl_lint.analysis.names import FnInfo
 from hitl_lint.analysis.turns import Turn
 from hitl_lint.analysis.wiring import END, START, Graph, Node
+from hitl_lint.catalogue.at_home import counts
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -52,12 +54,20 @@ class Durability:
             after = self._after(graph)
             out = []
             for node in graph.nodes:
-                w = next((w for f in node.functions if (w := self.project.summaries.of(f).effect) is not None), None)
+                w = next((w for f in node.functions if (w := self._cost(f)) is not None), None)
                 asks = next((n for n in graph.nodes if n.name in after.get(node.name, ()) and n.name != node.name and self.project.graphs.node_pause(n) is not None), None)
                 if w is not None and asks is not None:
                     out.append((node, w, asks))
             self._paid[key] = tuple(out)
         return self._paid[key]
+
+    def _cost(self, info: FnInfo) -> Witness | None:
+        """What a node does that somebody outside would notice twice: the first such effect, else one among its own calls."""
+        w = self.project.summaries.of(info).effect
+        if w is None or counts(w.what, w.proved):
+            return w
+        scope = self.project.names.scope(info)
+        return next((j.effect for call in scope.calls if (j := self.project.effects.judge(call, scope)).effect is not None and counts(j.effect.what, j.effect.proved)), None)
 
     def _asked_before(self, graph: Graph, node: Node) -> bool:
         """Whether some pause lies before a node: only then an answer can lead to it."""

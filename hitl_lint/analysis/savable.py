@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 CONFIGURABLE = "configurable"
 VIEWS = {"keys": "the keys", "values": "the values", "items": "the items"}
 RUN_CONFIG = frozenset({"langchain_core.runnables.RunnableConfig()", "langgraph.config.get_config()"})
+USUAL = frozenset({"langgraph.checkpoint.serde.jsonplus.JsonPlusSerializer()"})
 HARMLESS = frozenset({"staticmethod", "classmethod"})
 
 
@@ -57,10 +58,14 @@ class Savable:
     def lenient(self) -> bool:
         """Whether the project saves with a serializer of its own, or with pickle, about which nothing is known."""
         if self._lenient is None:
-            calls = [c for name, sites in self.names.calls_by_name.items() if name.endswith(("Saver", "Serializer", "from_conn_string")) for c, _ in sites]
-            self._lenient = any(a.name in ("serde", "pickle_fallback") and not (type(a.value) is Const and a.value.kind in ("none", "bool") and not a.value.value)
-                                for c in calls for a in c.args)
+            calls = [(c, scope) for name, sites in list(self.names.calls_by_name.items()) if name.endswith(("Saver", "Serializer", "from_conn_string")) for c, scope in sites]
+            self._lenient = any(a.name == "pickle_fallback" and not _off(a.value) or a.name == "serde" and not self._usual(a.value, scope) for c, scope in calls for a in c.args)
         return self._lenient
+
+    def _usual(self, serde: Any, scope: Scope) -> bool:
+        """The serializer that is used without being asked for; what it may load again makes no difference."""
+        values = self.names.resolve(serde, scope)
+        return _off(serde) or bool(values) and all(isinstance(v, Ext) and v.path in USUAL for v in values)
 
     # ---- one piece
     def _judge(self, piece: Piece) -> Refused | None:
@@ -225,6 +230,10 @@ class Savable:
                     name.rpartition(".")[2] in travel.SAVES_ITSELF for b in c.scope.bindings.values() for x in b if x.how == "def" for name, _, _ in self.names.scope(x.node).attrs):
                 return False
         return True
+
+
+def _off(e: Any) -> bool:
+    return type(e) is Const and e.kind in ("none", "bool") and not e.value
 
 
 def _instead(what: str) -> str:
