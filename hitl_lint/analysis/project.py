@@ -25,6 +25,7 @@ from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, Index, Mod
 from hitl_lint.analysis.onward import Onward
 from hitl_lint.analysis.order import Decision, Order
 from hitl_lint.analysis.otherwise import Otherwise
+from hitl_lint.analysis.payloads import Payloads
 from hitl_lint.analysis.pending import Pending
 from hitl_lint.analysis.replay import Again, Growth, Journey, Replay
 from hitl_lint.analysis.resumes import COMMAND_OBJECTS, Resumes
@@ -98,6 +99,7 @@ class Project:
         self.turns = Turns(self)
         self.pending = Pending(self)
         self.gates = Gates(self)
+        self.payloads = Payloads(self)
         self.toolboxes = Toolboxes(self)
         self.onward = Onward(self)
         self.answers = Answers(self)
@@ -166,6 +168,7 @@ class Project:
         self.turns.reset()
         self.pending.reset()
         self.gates.reset()
+        self.payloads = Payloads(self)
         self.onward.reset()
         self.answers.reset()
 

@@ -63,7 +63,7 @@ def _inside(project: "Project", v: Lit) -> str | None:
 
 def is_data(project: "Project", v: Inst) -> bool:
     """Whether an instance of a project class is plain data that can be saved."""
-    if any(_last(d.func if type(d) is Call else d) in ("dataclass", "define", "attrs", "frozen", "s") for d in v.info.cls.decorators):
+    if any(_last(d.func if type(d) is Call else d) == "dataclass" for d in v.info.cls.decorators):
         return True
     bases = [b if isinstance(b, str) else b.cls.name for b in project.names.mro(v.info)]
     return any(b.startswith(PLAIN_DATA) or b.rpartition(".")[2] in PLAIN_DATA for b in bases)

@@ -14,6 +14,7 @@ from hitl_lint.rules import Meta
 if TYPE_CHECKING:
     from hitl_lint.analysis.names import FnInfo
     from hitl_lint.analysis.decorated import Applied
+    from hitl_lint.analysis.payloads import Piece
     from hitl_lint.analysis.project import Pausing, Project
     from hitl_lint.analysis.replay import Again
 
@@ -182,6 +183,17 @@ def split_sketch(project: "Project", p: "Pausing", call: Any, pause: Point) -> s
             f"    {a}def {first}({me}{state}):\n        {left}{shown}\n        return {{{values}}}\n"
             f"    {a}def {fn.name}({me}{state}):\n{reads}        … interrupt(…) and what follows\n"
             f'    {builder}.add_node("{first}", {self_}{first})\n    {builder}.add_edge("{first}", "{node}")  # edges to "{node}" now lead to "{first}"')
+
+
+def piece_finding(project: "Project", meta: Meta, p: "Pausing", pause: Point, piece: "Piece", message: str, *, sure: bool = True, severity: Severity | None = None,
+                  help: str = "", subject: Any = None) -> Finding:
+    """A finding about a piece of what a pause shows: it stands where the piece is written, which may be in a helper that makes the payload."""
+    owner = piece.where.owner
+    function = getattr(owner, "dotted", "") or piece.where.module.name
+    related = () if piece.where.owner is p.info else (project.step_at(p.path, pause.node.at, f"{asks(p, pause)} shows it"),)
+    return Finding(code=meta.code, name=meta.name, severity=meta.severity if severity is None else severity, span=project.span(piece.where.module, piece.shown.at), message=message,
+                   function=function, confidence=Confidence.PROVED if sure else Confidence.NAMED, pause=project.span(p.info.module, pause.node.at), help=help,
+                   context=f"{function}:{'.'.join(piece.keys)}:{text(piece.shown, 60)}", related=related, family=meta.family, subject=subject)
 
 
 def sent(project: "Project", meta: Meta, command: Any, at: At, message: str, *, help: str = "", context: str = "", subject: Any = None) -> Finding:

@@ -26,7 +26,7 @@ def apply(text: str, edits: tuple[Edit, ...]) -> str:
 
 def findings(path: Path, *codes: str) -> list[Finding]:
     """What is found in one file, with its fixes, linted from the file's own folder."""
-    result = check(Request([str(path)], Config(min_severity="note"), jobs=1, fixes=True))
+    result = check(Request([str(path)], Config(min_severity="note", extend_select=codes), jobs=1, fixes=True))
     assert not result.complaints, result.complaints
     return [f for f in result.findings if not codes or f.code in codes]
 

@@ -166,3 +166,30 @@ def test_pause_is_seen_under_its_key(fixed: Fixed) -> None:
     assert fixed("HIL608/bad_wrong_key").run(saver(), config) == "waiting"
 
 
+# ---------------------------------------------------------------------- HIL507, HIL603
+def test_runs_that_save_each_step_first(fixed: Fixed, library: Any, http: Http, mail: Any) -> None:
+    library("fastapi", FastAPI=App)
+    app = fixed("HIL507/bad_order_desk").make_app(saver())
+    app.call("start", "t", 5)
+    assert app.call("answer", "t", "yes")["approved"] is True and len(http.calls) == 1
+    module = fixed("HIL507/bad_two_questions")
+    run = Run(module.build(saver()))
+    module.start(run.graph, run.config)
+    module.answer(run.graph, run.config, "1000")
+    assert len(mail.sent) == 1 and run.asked == ["When does she start?"]
+
+
+@pytest.mark.parametrize(("name", "node", "answer"), [
+    ("bad_other_kinds_of_schema", "decide", lambda x: {"approved": x, "reason": ""}), ("bad_other_kinds_of_schema", "consent", lambda x: {"given": x}),
+    ("bad_other_kinds_of_schema", "vote", lambda x: {"yes": x}), ("bad_other_kinds_of_schema", "plain", lambda x: x),
+    ("bad_schema_of_a_helper", "refund", lambda x: {"cents": 1, "confirmed": x}),
+])
+def test_only_true_is_true(name: str, node: str, answer: Any, fixed: Fixed) -> None:
+    from langgraph.graph import START, StateGraph
+
+    module = fixed(f"HIL603/{name}")
+    run = Run(StateGraph(dict).add_node("n", getattr(module, node)).add_edge(START, "n").compile(checkpointer=saver())).start({})
+    for said in ("yes", 1):
+        with pytest.raises(ValueError, match="boolean"):
+            run.answer(answer(said))
+    assert run.answer(answer(True)).values["ok"] is True

@@ -1,0 +1,189 @@
+"""Credentials, and whole objects that hold some, among what a pause shows (TRUTH.md 10: it stays in the checkpoint after the run has ended)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Iterator
+
+from hitl_lint.analysis.names import ClassInfo, Ext, FnInfo, Inst, Scope
+from hitl_lint.analysis.payloads import Piece
+from hitl_lint.catalogue.secrets import credential, disarms, environment
+from hitl_lint.facts import Assign, Attr, Await, Bin, BoolOp, Call, Cmp, Const, FStr, IfExp, Name, Slice, Sub, Un, dotted, text
+
+if TYPE_CHECKING:
+    from hitl_lint.analysis.cfg import Point
+    from hitl_lint.analysis.project import Pausing, Project
+
+MAX_DEPTH = 6
+KEEPS = frozenset({"strip", "encode", "decode", "lower", "upper", "format", "get_secret_value", "removeprefix", "removesuffix", "replace", "copy"})
+WHOLE = frozenset({"model_dump", "dict", "copy", "model_copy", "to_dict", "as_dict", "asdict"})
+READS_ENVIRONMENT = frozenset({"os.getenv", "os.environ.get", "os.environ.pop"})
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """Something in a payload that the one who answers should not see. `kind`: "value" (a credential), "holder" (an object with the field `field`), "state" (all of the
+    state, of which nothing is known or nothing secret) or "environment"."""
+
+    kind: str
+    piece: Piece
+    field: str = ""
+
+
+class Secrets:
+    def __init__(self, project: "Project") -> None:
+        self.project = project
+        self.names = project.names
+
+    def shown(self, p: "Pausing", pause: "Point") -> Iterator[Secret]:
+        """Each place once."""
+        seen: set[int] = set()
+        for piece in self.project.payloads.pieces(p, pause):
+            found = self._judge(piece) if id(piece.shown) not in seen else None
+            if found is not None:
+                seen.add(id(piece.shown))
+                yield found
+
+    def _judge(self, piece: Piece) -> Secret | None:
+        if self._whole_environment(piece):
+            return Secret("environment", piece)
+        if not piece.spread and self._credential(piece):
+            return Secret("value", piece)
+        return self._holder(piece)
+
+    # ---- a credential
+    def _credential(self, piece: Piece) -> bool:
+        e = piece.value
+        if type(e) is Const or self._harmless(e):
+            return False
+        if self._named(e, piece.scope, 0) or piece.shown is not e and self._named(piece.shown, piece.where, 0):
+            return True
+        among = next((k for k in reversed(piece.keys[:-1]) if k != "*"), "")
+        return bool(piece.keys) and piece.keys[-1] != "*" and credential(piece.keys[-1], among) and self._dynamic(e)
+
+    def _harmless(self, e: Any) -> bool:
+        """What is made of a credential and is none: a test, a length, a mask, a part."""
+        t = type(e)
+        if t is Await:
+            return self._harmless(e.value)
+        if t is Call:
+            name = dotted(e.func) or (e.func.attr if type(e.func) is Attr else "")
+            return disarms(name.rpartition(".")[2])
+        if t is Bin:
+            return any(self._harmless(x) for x in (e.left, e.right))
+        if t is FStr:
+            return any(self._harmless(x) for x in e.parts)
+        return t in (Cmp, Un) or t is Sub and type(e.index) is Slice
+
+    def _named(self, e: Any, scope: Scope, depth: int) -> bool:
+        """Whether an expression gives what is called a credential."""
+        t = type(e)
+        if depth > MAX_DEPTH:
+            return False
+        if t is Name:
+            return credential(e.id)
+        if t is Attr:
+            return credential(e.attr, _last(e.value))
+        if t is Sub:
+            if type(e.index) is not Const or e.index.kind != "str":
+                return False
+            return environment(e.index.value) if self._is(e.value, scope, "os.environ") else credential(e.index.value, _last(e.value))
+        if t is Await:
+            return self._named(e.value, scope, depth + 1)
+        if t is FStr:
+            return any(self._named(x, scope, depth + 1) for x in e.parts)
+        if t is Bin:
+            return any(self._named(x, scope, depth + 1) for x in (e.left, e.right))
+        if t in (IfExp, BoolOp):
+            return any(self._named(x, scope, depth + 1) for x in ((e.body, e.orelse) if t is IfExp else e.values))
+        return t is Call and self._call(e, scope, depth)
+
+    def _call(self, e: Call, scope: Scope, depth: int) -> bool:
+        first = e.args[0].value if e.args else None
+        if any(isinstance(v, Ext) and v.path in READS_ENVIRONMENT for v in self.names.resolve(e.func, scope)):
+            return type(first) is Const and first.kind == "str" and environment(first.value)
+        if type(e.func) is Name and e.func.id in ("str", "repr") and first is not None:
+            return self._named(first, scope, depth + 1)
+        if type(e.func) is Attr:
+            if e.func.attr == "get_secret_value":
+                return True
+            if e.func.attr in ("get", "pop") and type(first) is Const and first.kind == "str":
+                return credential(first.value, _last(e.func.value))
+            if e.func.attr in KEEPS:
+                return self._named(e.func.value, scope, depth + 1)
+        return False
+
+    def _dynamic(self, e: Any) -> bool:
+        """Something that is only known at run time, and may be what its key says."""
+        t = type(e)
+        if t is FStr:
+            return any(type(x) is not Const for x in e.parts)
+        return t in (Name, Attr, Sub, Await, Bin) or t is Call and (dotted(e.func) or "").rpartition(".")[2] not in ("dict", "list", "bool", "Field", "field")
+
+    def _is(self, e: Any, scope: Scope, path: str) -> bool:
+        return any(isinstance(v, Ext) and v.path == path for v in self.names.resolve(e, scope))
+
+    def _whole_environment(self, piece: Piece) -> bool:
+        e = piece.value
+        if type(e) is Call and type(e.func) is Attr and e.func.attr == "copy":
+            e = e.func.value
+        return type(e) in (Name, Attr) and self._is(e, piece.scope, "os.environ")
+
+    # ---- an object that holds one
+    def _holder(self, piece: Piece) -> Secret | None:
+        e = piece.value
+        if type(e) is Call:
+            if any(a.name in ("exclude", "include") for a in e.args):
+                return None
+            if type(e.func) is Attr and e.func.attr in WHOLE:
+                e = e.func.value
+            elif (dotted(e.func) or "").rpartition(".")[2] in ("asdict", "vars") and e.args:
+                e = e.args[0].value
+        elif type(e) is Attr and e.attr == "__dict__":
+            e = e.value
+        if type(e) not in (Name, Attr, Sub):
+            return None
+        values = self.names.resolve(e, piece.scope)
+        holders = [v for v in values if isinstance(v, Inst)]
+        for v in holders:
+            field = self._field(v.info)
+            if field:
+                return Secret("holder", piece, field)
+        return Secret("state", piece) if type(e) is Name and self._is_state(e, piece.scope) else None
+
+    def _field(self, info: ClassInfo) -> str:
+        """The first field of a class that is a credential and is dumped with the rest."""
+        for c in self.names.mro(info):
+            if isinstance(c, str):
+                continue
+            for s in c.cls.body:
+                if type(s) is Assign and s.annotation is not None and type(s.targets[0]) is Name and credential(s.targets[0].id):
+                    shown = text(s.annotation, 60)
+                    hidden = type(s.value) is Call and any(a.name == "exclude" and type(a.value) is Const and a.value.value is True for a in s.value.args)
+                    if "bool" not in shown and "ClassVar" not in shown and not hidden:
+                        return s.targets[0].id
+        return ""
+
+    def _is_state(self, e: Name, scope: Scope) -> bool:
+        """The first parameter of a node: all of the state."""
+        owner = scope.owner
+        if not isinstance(owner, FnInfo) or len(scope.bindings.get(e.id, ())) != 1:
+            return False
+        params = [a for a in owner.fn.params if a.name not in ("self", "cls")]
+        return bool(params) and params[0].name == e.id and params[0].kind in ("any", "pos") and bool(self.project.onward.places(owner))
+
+
+def _last(e: Any) -> str:
+    """The nearest name of what something is an attribute or item of."""
+    if type(e) is Name:
+        return e.id
+    if type(e) is Attr:
+        return e.attr
+    if type(e) is Sub and type(e.index) is Const and e.index.kind == "str":
+        return e.index.value
+    if type(e) is Call and type(e.func) is Attr:
+        return e.func.attr if e.func.attr != "get" else next((a.value.value for a in e.args if type(a.value) is Const and a.value.kind == "str"), "")
+    return ""
+
+
+__all__ = ["Secret", "Secrets"]
