@@ -94,7 +94,7 @@ class Answers:
     # ------------------------------------------------------------------ questions of rules
     def opens(self) -> list[Open]:
         """Every answer that approves by mistake, one for each place, in program order."""
-        if self.project.graphs.goes_on_unasked():
+        if self.project.turns.goes_on_unasked():
             return []
         self._ask()
         return self._opens or []

@@ -188,20 +188,7 @@ class Pending:
         return graph.kind == "entrypoint" or node is not None and node.name is not None and not self._comes_back(graph, node.name)
 
     def _comes_back(self, graph: Graph, name: str) -> bool:
-        nexts: dict[str | None, set[str | None]] = {}
-        for edge in graph.edges:
-            for source in edge.sources:
-                nexts.setdefault(source, set()).add(edge.target)
-        for b in graph.branches:
-            if b.targets is None:
-                return True
-            nexts.setdefault(b.source, set()).update(b.targets)
-        for n in graph.nodes:
-            for info in n.functions:
-                for goto in self.project.graphs.gotos(info):
-                    if goto.ways is None:
-                        return True
-                    nexts.setdefault(n.name, set()).update(t for way in goto.ways for t in way)
+        nexts = self.project.graphs.nexts(graph)
         work, seen = [name], set()
         while work:
             for after in nexts.get(work.pop(), ()):
