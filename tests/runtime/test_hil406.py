@@ -66,3 +66,11 @@ def test_id_from_the_client(library: Any) -> None:
     card = next(i.id for i in run.interrupts if i.value == "legal")
     app.call("click", run.config["configurable"]["thread_id"], card, "fine")
     assert run.asked == ["finance"]
+
+
+@pytest.mark.parametrize("slow", ["legal", "finance"])
+def test_answer_goes_to_the_question_that_was_shown(slow: str) -> None:
+    module = load("HIL406/good_answers_the_one_it_shows")
+    for how in (module.ask_all, module.ask_each_task):
+        out = how(reviewers(slow), {"configurable": {"thread_id": "1"}}, ask=lambda question: "to " + question)
+        assert sorted(out["votes"]) == ["finance:to finance", "legal:to legal"]
