@@ -122,7 +122,7 @@ class Handling:
         kinds = self._resumed_with()
         if "other" not in kinds and ("dict" in kinds or not self._asks_for_a_text(p, pause)) or not self._dict_state(p.info):
             return False
-        if not kinds and self._guarded_by_state(p, pause):
+        if not kinds and self.asked_until_known(p, pause):
             return False  # the value comes with the next input, and the pause is not resumed
         what = WhatIf(self.project, "qzxj")
         try:
@@ -139,7 +139,7 @@ class Handling:
                 return True
         return False
 
-    def _guarded_by_state(self, p: "Pausing", pause: Point) -> bool:
+    def asked_until_known(self, p: "Pausing", pause: Point) -> bool:
         """`if not state.get("quantity"): return interrupt(…)`: asked until the state holds it."""
         params = {a.name for a in p.info.fn.params}
         return not any(c.resume is not None for c in self.project.resumes.commands()) and any(
