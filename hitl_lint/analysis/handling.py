@@ -51,7 +51,7 @@ class Handling:
             value = value.value
         if value is not pause.node:
             return None
-        if self._read_from_state(p, pause):
+        if self._read_from_state(p, pause) or self.asked_until_known(p, pause):
             return None
         if type(stmt) is ExprStmt:
             return "unused"
