@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 # A word that no program tests for.
 UNHEARD = "qzxj"
 MAX_WORDS = 5
+# First words of methods that put what they are given into a record.
+PUTS = frozenset({"update", "set", "save", "store", "put", "patch", "merge", "write", "upsert", "modify", "record", "hset"})
+# What gives what a client has sent.
+BODIES = frozenset({"json", "get_json", "receive_json", "form", "args", "values", "data", "query_params", "loads"})
 # Functions that a middleware runs between the model and its tools: to return nothing lets the tool calls go on.
 GATE_HOOKS = frozenset({"after_model", "aafter_model"})
 
@@ -94,7 +98,7 @@ class Answers:
     # ------------------------------------------------------------------ questions of rules
     def opens(self) -> list[Open]:
         """Every answer that approves by mistake, one for each place, in program order."""
-        if self.project.graphs.goes_on_unasked():
+        if self.project.turns.goes_on_unasked():
             return []
         self._ask()
         return self._opens or []
@@ -157,12 +161,29 @@ class Answers:
                     seen.add(key)
                     yield e, scope, text(e, 40), name
 
+    def _body(self, e: Any, scope: Scope, depth: int = 0) -> bool:
+        """Whether a dict is what a client has sent: an endpoint's parameter, `await request.json()`."""
+        e = e.value if type(e) is Await else e
+        e = e.func if type(e) is Call else e
+        if type(e) is Attr:
+            return e.attr in BODIES
+        found = self.project.names.lookup(e.id, scope) if type(e) is Name and depth < 4 else None
+        return found is not None and any(
+            b.how == "value" and self._body(b.node, found[1], depth + 1) or b.how == "param" and found[1].kind == "function" and bool(found[1].owner.fn.decorators)
+            for b in found[0])
+
     def _put(self, key: str) -> bool:
         """Whether the project itself writes this key somewhere (`task["decision"] = body.decision`): no request leaves it out by that alone."""
         if self._keys_put is None:
-            self._keys_put = {
-                t.index.value for m in list(self.project.names.modules.values()) if not is_test(m.path) for f in list(m.functions) for s in statements(f.fn.body)
-                if type(s) is Assign and type(s.value) is not Const for t in s.targets if type(t) is Sub and type(t.index) is Const and t.index.kind == "str"}
+            self._keys_put = set()
+            for node in (n for m in list(self.project.names.modules.values()) if not is_test(m.path) for f in list(m.functions) for s in f.fn.body for n in walk(s)):
+                if type(node) is Assign and type(node.value) is not Const:
+                    self._keys_put |= {t.index.value for t in node.targets if type(t) is Sub and type(t.index) is Const and t.index.kind == "str"}
+                elif type(node) is Call and type(node.func) is Attr and not PUTS.isdisjoint(verbs.words(node.func.attr)[:1]):
+                    # `jobs.update_job(job_id, {"decision": body.decision})`, `job.update(decision=…)`.
+                    self._keys_put |= {a.name for a in node.args if a.name and not a.star and type(a.value) is not Const}
+                    self._keys_put |= {str(k.value) for a in node.args if type(a.value) is Dict
+                                       for k, v in zip(a.value.keys, a.value.values) if type(k) is Const and type(v) is not Const}
         return key in self._keys_put
 
     def _supplied(self, e: Any, scope: Scope, key: str, depth: int) -> Iterator[tuple[Any, Scope, str]]:
@@ -200,7 +221,7 @@ class Answers:
         if t is Call and type(e.func) is Attr:
             plain = [a.value for a in e.args if a.name is None and not a.star]
             if e.func.attr in ("get", "pop") and len(plain) > 1 and type(plain[0]) is Const and isinstance(plain[0].value, str):
-                if _approving_const(plain[1], plain[0].value) and not self._put(plain[0].value):
+                if _approving_const(plain[1], plain[0].value) and (self._body(e.func.value, scope) or not self._put(plain[0].value)):
                     yield plain[1], scope, plain[0].value
                 return
             if e.func.attr in ("strip", "lower", "upper", "casefold"):

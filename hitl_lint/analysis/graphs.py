@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Link, Witness
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, ModuleInfo, Scope, Value, Wrapped, is_graph_path, is_test
-from hitl_lint.analysis.wiring import END, EVERY, Branch, Edge, Graph, Node, Wiring, argument_of, literals
+from hitl_lint.analysis.wiring import END, EVERY, START, Branch, Edge, Graph, Node, Wiring, argument_of, literals
 from hitl_lint.analysis.threads import own_thread
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
@@ -80,7 +80,6 @@ class Graphs:
 
     def reset(self) -> None:
         self._wiring: Wiring | None = None
-        self._unasked: bool | None = None
         self._runs: list[Run] | None = None
         self._nodes: dict[int, list[tuple[Value, Call, Scope]]] | None = None
         self._pause: dict[int, Witness | None] = {}
@@ -222,7 +221,57 @@ class Graphs:
     def pause_in(self, graph: Graph) -> Witness | None:
         """The first pause that running a graph, however it is made, can reach."""
         found = self.pause_of(graph.origin) if graph.origin is not None else None
-        return found or next((w for n in graph.nodes if (w := self.node_pause(n)) is not None), None)
+        found = found or next((w for n in graph.nodes if (w := self.node_pause(n)) is not None), None)
+        return None if found is not None and self._cut_off(graph) else found
+
+    def nexts(self, graph: Graph) -> dict[str | None, set[str | None]]:
+        """The nodes that can follow each node (START among them) by edges, routers and `goto`; None among them where that cannot be read."""
+        out: dict[str | None, set[str | None]] = {}
+        for edge in graph.edges:
+            for source in edge.sources:
+                out.setdefault(source, set()).add(edge.target)
+        for b in graph.branches:
+            out.setdefault(b.source, set()).update((None,) if b.targets is None else b.targets)
+        for n in graph.nodes:
+            for info in n.functions:
+                for goto in self.gotos(info):
+                    out.setdefault(n.name, set()).update((None,) if goto.ways is None else (t for way in goto.ways for t in way))
+        return out
+
+    def _cut_off(self, graph: Graph) -> bool:
+        """Whether nothing leads to any node that pauses, in a graph of which all is seen: a step that somebody has taken out of use."""
+        if graph.kind != "state" or graph.open or graph.origin is None or not graph.edges:
+            return False
+        asking = {n.name for n in graph.nodes if self.node_pause(n) is not None}
+        if not asking or None in asking or any(self.project.summaries.of(f).pause is not None for b in graph.branches for f in b.routers):
+            return False
+        nexts = self.nexts(graph)
+        work: list[str | None] = [START]
+        seen: set[str | None] = {START}
+        while work:
+            name = work.pop()
+            if name in asking or name is None or any(not self._leaves_as_seen(n) for n in graph.named(name)):
+                return False
+            for after in nexts.get(name, ()):
+                if after not in seen:
+                    seen.add(after)
+                    work.append(after)
+        return None not in nexts and len(seen) > 1
+
+    def _leaves_as_seen(self, node: Node) -> bool:
+        """Whether all that a node can return is seen: displays of its own, and commands."""
+        if node.nested is not None or node.tools is not None or not node.functions or any(not isinstance(v, Fn) for v in node.values):
+            return False
+        for info in node.functions:
+            scope = self.project.names.scope(info)
+            for point in self.project.cfg(info).points:
+                value = getattr(point.node, "value", None) if point.kind in ("return", "yield") else None
+                if value is None or type(value) is Dict:
+                    continue
+                values = self.project.names.resolve(value, scope)
+                if not values or not all(isinstance(v, Lit) or isinstance(v, Ext) and v.path in COMMANDS for v in values):
+                    return False
+        return True
 
     def certain(self, info: FnInfo) -> bool:
         """Whether a function pauses by itself or through a call of one known function. A wrapper that a factory makes around whatever it is handed
@@ -313,7 +362,7 @@ class Graphs:
 
     def _stops(self, graph: Graph, call: Call, scope: Scope, keyword: str, names: tuple[str | None, ...] | None) -> Iterator[Breakpoint]:
         passed = self._passed_over()
-        if self.never_continued():
+        if self.project.turns.never_continued():
             return
         nodes = tuple(n for n in graph.nodes if n.name is not None and n.name not in passed and (n.name in (names or ()) or EVERY in (names or ())) and self.node_pause(n) is not None
                       and (n.nested is not None or any(self.certain(f) for f in n.functions)))
@@ -338,27 +387,6 @@ class Graphs:
             return False
         nodes = {n.name for g in self.all() for n in g.nodes if any(f.fn is info.fn for f in n.functions)}
         return bool(nodes) and nodes <= passed
-
-    def goes_on_unasked(self) -> bool:
-        """Whether the application sends no answers at all, but changes the state and runs the graph with None: `interrupt()` never gives it anything."""
-        if self._unasked is None:
-            names = self.project.names
-            self._unasked = (
-                not any(c.resume is not None and not is_test(c.scope.module.path) for c in self.project.resumes.commands())
-                and any(not is_test(s.module.path) for m in ("update_state", "aupdate_state") for _, s in names.calls_by_name.get(m, ()))
-                and self._runs_with(lambda e: type(e) is Const and e.kind == "none"))
-        return self._unasked
-
-    def never_continued(self) -> bool:
-        """Whether the application runs its graphs, but never sends an answer nor runs one with None: nothing goes on at a breakpoint."""
-        return (not any(c.resume is not None for c in self.project.resumes.commands()) and self._runs_with(lambda e: type(e) is Dict)
-                and not self._runs_with(lambda e: type(e) is not Dict))
-
-    def _runs_with(self, given: Any) -> bool:
-        names = self.project.names
-        return any(not is_test(s.module.path) and (first := argument_of(call, 0, "input")) is not None and given(first)
-                   for m in ("invoke", "ainvoke", "stream", "astream") for call, s in list(names.calls_by_name.get(m, ()))
-                   if type(call.func) is Attr and set((dotted(call.func.value) or "").lower().replace("_", ".").split(".")) & GRAPH_WORDS)
 
     def ways(self, expr: Any, scope: Scope) -> tuple[tuple[str, ...], ...] | None:
         """The sets of node names that a `goto` or the target of a `Send` may be; None where one of them cannot be read."""
@@ -541,10 +569,6 @@ class Graphs:
     def members(self, origin: Call) -> Iterator[FnInfo]:
         """The functions that a graph or agent runs, hooks and tools too."""
         return self._members(origin)
-
-    def ways(self, expr: Any, scope: Scope) -> tuple[tuple[str, ...], ...] | None:
-        """The sets of node names that an expression may lead to; None where one of them cannot be read."""
-        return self._ways(expr, scope)
 
     def _members(self, origin: Call) -> Iterator[FnInfo]:
         """The functions that a graph runs, those of nested graphs included."""

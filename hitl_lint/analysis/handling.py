@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.answers import strings_of
 from hitl_lint.analysis.cfg import Point
-from hitl_lint.analysis.names import Cls, Ext, FnInfo, Lit, ModuleInfo, Scope, is_test
+from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Lit, ModuleInfo, Scope, is_test
 from hitl_lint.analysis.whatif import Cmd, Known, Lost, Sym, WhatIf
 from hitl_lint.catalogue import decisions, surface, verbs
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Await, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, For, FStr, ImportName, Name, Seq, Sub, Try, children, dotted, walk,
+    Assign, At, Attr, AugAssign, Await, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, For, FStr, ImportName, Name, Seq, Sub, Try, Un, children, dotted, walk,
 )
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Handling:
             value = value.value
         if value is not pause.node:
             return None
-        if self._read_from_state(p, pause):
+        if self._read_from_state(p, pause) or self.asked_until_known(p, pause):
             return None
         if type(stmt) is ExprStmt:
             return "unused"
@@ -102,7 +102,17 @@ class Handling:
         texts = [t for call, scope in self.project.answers.asking_calls(p, pause) for a in call.args for t in strings_of(a.value, scope, self.project)]
         shown = " ".join(texts).replace("_", " ")
         wants = decisions.ASKS_FOR_ONE.search(shown)
-        return wants is not None and (decisions.TOLD_WHEN_DONE.search(shown) is None or decisions.ASKS_TO_DECIDE.search(shown) is not None)
+        return wants is not None and (decisions.TOLD_WHEN_DONE.search(shown) is None or decisions.ASKS_TO_DECIDE.search(shown) is not None) or self._decided_by_word(p)
+
+    def _decided_by_word(self, p: "Pausing") -> bool:
+        """The project sends yes as well as no, and this is the only pause that they can be for: the payload alone (`{"data": cells}`) need not ask."""
+        others = [q for q in self.project.pausing() if not is_test(q.path)]
+        if len(others) != 1 or len(others[0].pauses) != 1 or others[0].info.fn is not p.info.fn:
+            return False
+        sent = {v.expr.value for c in self.project.resumes.commands() if c.resume is not None and not is_test(c.scope.module.path)
+                for v in self.project.names.resolve(c.resume, c.scope) if isinstance(v, Lit) and type(v.expr) is Const}
+        return any(x is True or isinstance(x, str) and decisions.says_yes(x) for x in sent) and any(
+            x is False or isinstance(x, str) and decisions.says_no(x) for x in sent)
 
     # ------------------------------------------------------------------ returned bare
     def returned_bare(self, p: "Pausing", pause: Point) -> bool:
@@ -112,7 +122,7 @@ class Handling:
         kinds = self._resumed_with()
         if "other" not in kinds and ("dict" in kinds or not self._asks_for_a_text(p, pause)) or not self._dict_state(p.info):
             return False
-        if not kinds and self._guarded_by_state(p, pause):
+        if not kinds and self.asked_until_known(p, pause):
             return False  # the value comes with the next input, and the pause is not resumed
         what = WhatIf(self.project, "qzxj")
         try:
@@ -129,11 +139,11 @@ class Handling:
                 return True
         return False
 
-    def _guarded_by_state(self, p: "Pausing", pause: Point) -> bool:
+    def asked_until_known(self, p: "Pausing", pause: Point) -> bool:
         """`if not state.get("quantity"): return interrupt(…)`: asked until the state holds it."""
         params = {a.name for a in p.info.fn.params}
         return not any(c.resume is not None for c in self.project.resumes.commands()) and any(
-            g.kind == "test" and any(type(n) is Name and n.id in params for n in walk(g.node)) for g in p.cfg.guards(pause))
+            g.kind == "test" and any(type(n) is Name and n.id in params for n in walk(g.node)) and _missing(g.node, g.branch == "true") for g in p.cfg.guards(pause))
 
     def _resumed_with(self) -> set[str]:
         """With what the project's runs are resumed: "dict", "other" (a word, a number, a list)."""
@@ -191,6 +201,33 @@ class Handling:
                                 if v.origin is not None and v.scope is not None and self._without_key(v, key):
                                     yield scope, node, key, v.origin
                                 break
+                        else:
+                            v2 = self._chunk_of(base, scope)
+                            if v2 is not None and self._without_key(v2, key) and not self._node_named(v2, key):
+                                yield scope, node, key, v2.origin
+
+    def _chunk_of(self, e: Any, scope: Scope) -> Ext | None:
+        """The graph of whose stream a name is a chunk: `for chunk in graph.stream(…)`, `for mode, chunk in …` where several modes are asked for."""
+        names = self.project.names
+        found = names.lookup(e.id, scope) if type(e) is Name else None
+        if found is None or found[1] is not scope or len(found[0]) != 1 or found[0][0].how not in ("element", "element-unpack"):
+            return None
+        b = found[0][0]
+        call = b.node.value if type(b.node) is Await else b.node
+        if type(call) is not Call or type(call.func) is not Attr or call.func.attr not in ("stream", "astream") or any(
+                a.star or a.name in ("subgraphs", "version", "output_keys") for a in call.args):
+            return None
+        mode = next((a.value for a in call.args if a.name == "stream_mode"), None)
+        several = type(mode) is Seq
+        modes = {x.value for x in (mode.elts if type(mode) is Seq else [mode] if mode is not None else []) if type(x) is Const}
+        if mode is not None and (not modes or not modes <= {"updates", "values"}) or several != (b.how == "element-unpack") or several and b.index != 1:
+            return None
+        return next((v for v in names.resolve(call.func.value, scope) if isinstance(v, Ext) and v.path in surface.GRAPH_OBJECTS and v.origin is not None and v.scope is not None), None)
+
+    def _node_named(self, v: Ext, key: str) -> bool:
+        """Whether a chunk may have the key because a node is called so."""
+        graph = self.project.graphs.of(v.origin)
+        return graph is None or graph.open or any(n.name in (None, key) for n in graph.nodes)
 
     def _without_key(self, v: Ext, key: str) -> bool:
         """The graph's state is seen and has no such key."""
@@ -239,7 +276,10 @@ class Handling:
             return None
         shown = {n.id for a in pause.node.args for n in walk(a.value) if type(n) is Name}
         todo, seen = list(shown), set(shown)
+        taken = self._taken_out(fn, p.scope)
         while todo:
+            if todo[-1] in taken:
+                return taken[todo[-1]]
             for b in p.scope.bindings.get(todo.pop(), ()):
                 if b.how == "value":
                     if self._picks_one(b.node, p.scope) is not None:
@@ -253,6 +293,20 @@ class Handling:
                 if (found := self._picks_one(n, p.scope)) is not None:
                     return found
         return None
+
+    def _taken_out(self, fn: Any, scope: Scope) -> dict[str, str]:
+        """`*_, call = message.tool_calls`: by name which call of many it is."""
+        out: dict[str, str] = {}
+        for n in (n for stmt in fn.body for n in walk(stmt)):
+            if type(n) is not Assign or len(n.targets) != 1 or type(n.targets[0]) is not Seq or n.value is None or not self._tool_calls(n.value, scope):
+                continue
+            elts = n.targets[0].elts
+            rest = [e.value.id for e in elts if type(e).__name__ == "Star" and type(e.value) is Name]
+            if len(elts) == 2 and rest and not any(type(x) is Name and x.id in rest for stmt in fn.body for m in walk(stmt) if m is not n and type(m) is Call for x in walk(m)):
+                for at, e in enumerate(elts):
+                    if type(e) is Name:
+                        out[e.id] = "the first call" if at == 0 else "the last call"
+        return out
 
     def _picks_one(self, e: Any, scope: Scope) -> str | None:
         if type(e) is Sub and type(e.index) is Const and e.index.value in (0, -1) or type(e) is Sub and type(e.index).__name__ == "Un":
@@ -329,13 +383,19 @@ class Handling:
         return None
 
     def _given_names(self, info: FnInfo) -> Iterator[str]:
-        """The texts with which objects of the function's class are made, where it goes to a node by an attribute: `Command(goto=self._approved)`."""
-        if info.cls is None or not any(type(n) is Call and any(
-                a.name == "goto" and any(type(x) is Attr and dotted(x.value) == "self" for x in walk(a.value)) for a in n.args) for stmt in info.fn.body for n in walk(stmt)):
-            return
-        for call, scope in list(self.project.names.calls_by_name.get(info.cls.cls.name, ()))[:20]:
-            if any(isinstance(v, Cls) and v.info is info.cls for v in self.project.names.resolve(call.func, scope)):
-                yield from (a.value.value for a in call.args if type(a.value) is Const and a.value.kind == "str")
+        """The texts that are handed to what makes the function, where it goes to a node by an attribute (`Command(goto=self._approved)`) or by a
+        parameter of the function around it (`Command(goto=approved)`)."""
+        gone = [x for stmt in info.fn.body for n in walk(stmt) if type(n) is Call for a in n.args if a.name == "goto" for x in walk(a.value)]
+        makers: list[tuple[str, Any]] = []
+        if info.cls is not None and any(type(x) is Attr and dotted(x.value) == "self" for x in gone):
+            makers.append((info.cls.cls.name, info.cls))
+        around = info.parent.owner if info.parent.kind == "function" else None
+        if around is not None and {x.id for x in gone if type(x) is Name} & {p.name for p in around.fn.params}:
+            makers.append((around.name, around))
+        for name, made in makers:
+            for call, scope in list(self.project.names.calls_by_name.get(name, ()))[:20]:
+                if any(isinstance(v, (Cls, Fn)) and v.info is made for v in self.project.names.resolve(call.func, scope)):
+                    yield from (a.value.value for a in call.args if type(a.value) is Const and a.value.kind == "str")
 
     def _runs_nothing(self, f: FnInfo) -> bool:
         """The same of a node that runs the tools by its own hand."""
@@ -375,6 +435,15 @@ class Handling:
                     if any(type(c) is Call and type(c.func) is Attr and c.func.attr in ("invoke", "ainvoke", "run", "arun") for c in walk(node.elt)):
                         return True
         return False
+
+
+def _missing(test: Any, truth: bool) -> bool:
+    """Whether a test that must come out as `truth` says that something is not there (yet), or might: a longer test is not read."""
+    while type(test) is Un and test.op == "not":
+        test, truth = test.value, not truth
+    if type(test) is Cmp and len(test.ops) == 1 and (test.ops[0] in ("in", "not in") or type(test.rights[0]) is Const and test.rights[0].kind == "none"):
+        return (test.ops[0] in ("not in", "is", "==")) is truth
+    return not truth if type(test) in (Name, Attr, Sub, Call) else True
 
 
 def _answers_calls(body: list[Any]) -> bool:

@@ -637,7 +637,16 @@ class Names:
         if len(bindings) == 1:
             yield from self._binding(bindings[0], name, where)
         else:
-            yield from self._together(("name", name, id(where)), (self._binding(b, name, where) for b in bindings))
+            own = self._as_global(name, scope) if where.kind == "module" and where is not scope else None
+            yield from self._together(("name", name, id(where)), (
+                self._binding(b, name, own if own is not None and any(b is x for x in own.bindings[name]) else where) for b in bindings))
+
+    @staticmethod
+    def _as_global(name: str, scope: Scope | None) -> Scope | None:
+        """The function around a scope that assigns to a name of the module: what it assigns is made of its own names."""
+        while scope is not None and not (scope.kind == "function" and name in scope.owner.fn.globals):
+            scope = scope.parent
+        return scope if scope is not None and name in scope.bindings else None
 
     def _binding(self, b: Binding, name: str, scope: Scope) -> Iterator[Value]:
         how = b.how

@@ -9,10 +9,11 @@ from hitl_lint.analysis import ids
 from hitl_lint.analysis.cfg import Guard, Point
 from hitl_lint.analysis.effects import CONTAINERS, Witness
 from hitl_lint.analysis.failures import failed_tries
-from hitl_lint.analysis.names import Ext, FnInfo, Inst, Lit, Scope
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Lit, Scope
 from hitl_lint.analysis.skipping import Skips
 from hitl_lint.analysis.values import Source, Taint
 from hitl_lint.catalogue import langgraph as lg
+from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
     Assign, At, Attr, AugAssign, Bin, Call, Comp, Const, Delete, Dict, For, Handler, Name, Return, Seq, Sub, Try, Un, While, dotted, text, walk,
 )
@@ -312,6 +313,8 @@ class Order:
         out: dict[int, set[str]] = {}
         self._written = out
         names = self.project.names
+        registries = {(id(info.cls), place) for info in list(names.functions()) if info.cls is not None for s in info.fn.body for n in walk(s)
+                      if (place := _registered(n)) is not None}
         for info in list(names.functions()):
             scope = names.scope(info)
             starts = info.name in ("__init__", "__post_init__", "__new__", "setup", "__enter__", "__aenter__")
@@ -327,11 +330,31 @@ class Order:
                         targets = list(node.targets)
                     elif t is Call and type(node.func) is Attr and node.func.attr in WRITERS:
                         targets = [Sub(node.at, node.func.value, Const(node.at, "none", None))]
+                    if targets and (_registered(node) is not None or (id(info.cls), dotted(_container(targets[0]))) in registries
+                                    and (t is Delete or t is Call and node.func.attr in ("pop", "discard", "remove")) and not self._called(info)):
+                        continue
                     counts = bool(targets) and (t is AugAssign and node.op in ("+", "-") or t is Call and node.func.attr in GROWERS or (
                         t is Assign and type(node.value) is Bin and node.value.op in ("+", "-") and text(node.value.left, 80) == text(targets[0], 80)))
                     for target in targets:
                         self._note(target, info, scope, starts, out, counts)
         return out
+
+    def _called(self, info: FnInfo) -> bool:
+        """Whether something calls a method, as far as that is seen: an object that is called like its class counts, one that the caller has just made
+        is still being set up."""
+        names = self.project.names
+        own = set(verbs.words(info.cls.cls.name)) if info.cls is not None else set()
+        for call, scope in list(names.calls_by_name.get(info.name, ())):
+            base = call.func.value if type(call.func) is Attr else None
+            made = scope.bindings.get(base.id, ()) if type(base) is Name and scope.kind == "function" else ()
+            if made and all(b.how == "value" and type(b.node) is Call for b in made):
+                continue
+            values = names.resolve(call.func, scope)
+            if any(isinstance(v, Fn) and v.info.fn is info.fn for v in values):
+                return True
+            if not values and type(call.func) is Attr and own & set(verbs.words((dotted(call.func.value) or "").rsplit(".", 1)[-1])):
+                return True
+        return False
 
     def _note(self, target: Any, info: FnInfo, scope: Any, starts: bool, out: dict[int, set[str]], counts: bool) -> None:
         def note(owner: Any, name: str) -> None:
@@ -544,6 +567,18 @@ class Order:
             if x.id != pause.id and region in x.regions and (other.effect is not None or other.model is not None):
                 return False
         return True
+
+
+def _registered(node: Any) -> str | None:
+    """The container in which a thing is put under a name of its own (`self._tools[tool.name] = tool`): who looks it up there finds what was found before."""
+    if type(node) is not Assign or len(node.targets) != 1 or type(node.targets[0]) is not Sub or type(node.value) is not Name:
+        return None
+    key = node.targets[0].index
+    return dotted(node.targets[0].value) if type(key) is Attr and type(key.value) is Name and key.value.id == node.value.id else None
+
+
+def _container(target: Any) -> Any:
+    return target.value if type(target) is Sub else target
 
 
 def _plain(test: Any) -> str:

@@ -47,11 +47,15 @@ class Outcomes:
         """(handler, where, run) of handlers for a pause around a run of a root graph; those that only raise on are nobody's wait."""
         for scope in self._scopes():
             tries = [n for n in nodes_in(scope) if type(n) is Try]
-            if not tries or self.project.savers.inside(scope) or self._looks(scope):
+            if not tries or self.project.savers.inside(scope):
+                continue
+            waits = [h for node in tries for h in node.handlers if self._for_pause(h, scope)]
+            # What only a handler looks at is not looked at, as it never runs.
+            if not waits or self._looks(scope, frozenset(id(n) for h in waits for s in h.body for n in walk(s))):
                 continue
             for node in tries:
                 for handler in node.handlers:
-                    if not self._for_pause(handler, scope) or all(type(s) is Raise for s in handler.body):
+                    if not any(handler is h for h in waits) or all(type(s) is Raise for s in handler.body):
                         continue
                     run = next((n for s in node.body for n in walk(s) if type(n) is Call and self._is_run(n, scope)), None)
                     if run is not None:
@@ -70,12 +74,12 @@ class Outcomes:
         word = (dotted(call.func.value) or "").rsplit(".", 1)[-1].lower().strip("_")
         return not any(isinstance(v, Ext) for v in values) and bool(set(word.split("_")) & GRAPH_WORDS)
 
-    def _looks(self, scope: Scope, depth: int = 0) -> bool:
+    def _looks(self, scope: Scope, unseen: frozenset[int] = frozenset(), depth: int = 0) -> bool:
         """Whether the function, or one that it calls, also looks at what is pending, so that the handler is only there to be safe."""
-        if any(type(n) is Const and n.value == MARK or type(n) is Attr and n.attr in LOOKS for n in nodes_in(scope)):
+        if any((type(n) is Const and n.value == MARK or type(n) is Attr and n.attr in LOOKS) and id(n) not in unseen for n in nodes_in(scope)):
             return True
-        return depth < 2 and any(isinstance(v, Fn) and self.names.scope(v.info) is not scope and self._looks(self.names.scope(v.info), depth + 1)
-                                 for c in scope.calls for v in self.names.resolve(c.func, scope))
+        return depth < 2 and any(isinstance(v, Fn) and self.names.scope(v.info) is not scope and self._looks(self.names.scope(v.info), depth=depth + 1)
+                                 for c in scope.calls if id(c) not in unseen for v in self.names.resolve(c.func, scope))
 
     # ---- JSON
     def written(self) -> Iterator[Written]:

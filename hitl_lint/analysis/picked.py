@@ -9,7 +9,7 @@ from hitl_lint.analysis.names import Fn, Scope
 from hitl_lint.analysis.sent import HEX
 from hitl_lint.analysis.turns import Turn, nodes_in, unawaited
 from hitl_lint.analysis.wiring import Graph
-from hitl_lint.facts import Assign, Attr, BoolOp, Call, Cmp, Comp, Const, Delete, Dict, For, FStr, IfExp, Name, Seq, Sub, Un, dotted, text, walk
+from hitl_lint.facts import Assign, Attr, BoolOp, Break, Call, Cmp, Comp, Const, Delete, Dict, For, FStr, IfExp, Name, Return, Seq, Sub, Un, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -22,7 +22,7 @@ MAX_DEPTH = 6
 @dataclass(frozen=True, slots=True)
 class Picked:
     """A pause picked by position. `how`: "index", "first" (`next(iter(…))`) or "zip"; `node` is what picks it; `key`: as a key of a resume map;
-    `graph`: where it is known; `at`, `scope`: where to tell it."""
+    `graph`: where it is known; `at`, `scope`: where to tell it; `shown`: the same function shows the question that it then answers by its id."""
 
     how: str
     node: Any
@@ -30,6 +30,7 @@ class Picked:
     scope: Scope
     key: bool
     graph: Graph | None
+    shown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ class Picks:
             return self.pauses(e.values[0], scope, depth + 1)
         if t is Comp:
             last = e.generators[-1]
+            if type(last.target) is Name and any(type(n) is Attr and dotted(n.value) == last.target.id for test in last.ifs for n in walk(test)):
+                return False  # chosen by what they are
             return type(e.elt) is Name and type(last.target) is Name and e.elt.id == last.target.id and self.pauses(last.iter, scope, depth + 1)
         if t is Name:
             found = self.names.lookup(e.id, scope)
@@ -134,10 +137,12 @@ class Picks:
                 keys, is_map = self.project.resumes.map_of(resume, scope)
                 for key, at, where in keys if is_map else ():
                     hit = self._key(key, where)
-                    if hit is not None:
+                    if hit is not None and self._of_each_task(hit[1], where):
+                        told |= {id(n) for n in walk(hit[1])}
+                    elif hit is not None:
                         told |= {id(n) for n in walk(hit[1])}
                         inside = command.at[0] <= at[0] <= command.at[2]
-                        yield Picked(hit[0], hit[1], command.at if inside else at, scope if inside else where, True, graph)
+                        yield Picked(hit[0], hit[1], command.at if inside else at, scope if inside else where, True, graph, self._shown(key, resume, where))
                         break
         yield from self._reads(told)
 
@@ -155,9 +160,44 @@ class Picks:
                 if type(node) not in (Sub, Call) or id(node) in told:
                     continue
                 hit = self.picked(node, scope)
-                if hit is not None and hit[1] is node and id(node) not in seen:
+                if hit is not None and hit[1] is node and id(node) not in seen and not self._of_each_task(node, scope):
                     seen |= {id(n) for n in walk(node)}
                     yield Picked(hit[0], node, node.at, scope, False, next(iter(graphs.values())))
+
+    def _shown(self, key: Any, resume: Any, scope: Scope) -> bool:
+        """`q = pauses[0]; answer = ask(q.value)`, then `{q.id: answer}`: whichever it is, the answer is for what was shown. What a caller hands in was
+        meant for what that showed."""
+        if type(key) is not Attr or type(key.value) is not Name or scope.kind not in ("function", "module"):
+            return False
+        name = key.value.id
+        nodes = list(nodes_in(scope))
+        shown = any(type(n) is Attr and n.attr == "value" and dotted(n.value) == name or type(n) is Call and any(
+            type(a.value) is Name and a.value.id == name for a in n.args) for n in nodes)
+        answer = next((v for k, v in zip(resume.keys, resume.values) if k is key), None) if type(resume) is Dict else None
+        return shown and answer is not None and not self._handed_in(answer, scope, 0)
+
+    def _handed_in(self, e: Any, scope: Scope, depth: int) -> bool:
+        """Whether a value comes from a caller."""
+        for n in walk(e):
+            for b in scope.bindings.get(n.id, ()) if type(n) is Name and depth < 4 else ():
+                if b.how == "param" or b.how == "value" and type(b.node) is not Call and self._handed_in(b.node, scope, depth + 1):
+                    return True
+        return False
+
+    def _of_each_task(self, node: Any, scope: Scope) -> bool:
+        """`for task in state.tasks: show(task.interrupts[0])`: a task waits for one answer at a time, and every task is gone through."""
+        base = node.value if type(node) is Sub else None
+        if type(base) is not Attr or base.attr != "interrupts" or type(base.value) is not Name:
+            return False
+        name = base.value.id
+        for n in nodes_in(scope):
+            if type(n) is For and type(n.target) is Name and n.target.id == name:
+                inside = [m for s in n.body for m in walk(s)]
+                if any(m is node for m in inside):
+                    return not any(type(m) in (Break, Return) for m in inside)
+            elif type(n) is Comp and any(type(g.target) is Name and g.target.id == name for g in n.generators) and any(m is node for m in walk(n)):
+                return not any(type(m) is Call and dotted(m.func) == "next" and any(a.value is n for a in m.args) or type(m) is Sub and m.value is n for m in nodes_in(scope))
+        return False
 
     def _key(self, key: Any, scope: Scope, depth: int = 0) -> tuple[str, Any] | None:
         key = unawaited(key)

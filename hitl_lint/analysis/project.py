@@ -33,6 +33,7 @@ from hitl_lint.analysis.savers import Savers
 from hitl_lint.analysis.signals import Signals
 from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.toolboxes import Toolboxes
+from hitl_lint.analysis.once import Once
 from hitl_lint.analysis.turns import Turns
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint, compared, ordered
 from hitl_lint.analysis.zones import Zone, may_raise, zone
@@ -97,6 +98,7 @@ class Project:
         self.resumes = Resumes(self)
         self.savers = Savers(self)
         self.turns = Turns(self)
+        self.once = Once(self)
         self.pending = Pending(self)
         self.gates = Gates(self)
         self.payloads = Payloads(self)
@@ -372,7 +374,7 @@ class Project:
                         params.add(s.node)
                     elif s.kind == "answer":
                         answer = True
-                    elif s.witness is not None:
+                    elif s.witness is not None and not self.once.keeps(info, s):
                         sources.setdefault((s.kind, s.witness.callee), (s.kind, s.witness))
             fields = self._fields(flow)
             stored = self._stored(flow) if info.cls is not None else ()

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
-from hitl_lint.analysis.names import Ext, Fn, Lit, Scope, Value, is_graph_path
+from hitl_lint.analysis.graphs import GRAPH_WORDS
+from hitl_lint.analysis.names import Ext, Fn, Lit, Scope, Value, is_graph_path, is_test
 from hitl_lint.analysis.wiring import Graph
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Attr, Await, BoolOp, Call, Comp, Const, Dict, Expr, IfExp, Name, dotted, walk
@@ -54,6 +55,8 @@ class Turns:
     def reset(self) -> None:
         self._all: list[Turn] | None = None
         self._graphs: dict[int, Graph | None] = {}
+        self._unasked: bool | None = None
+        self._never: bool | None = None
 
     def all(self) -> list[Turn]:
         """Every run of what is a graph or is given a resume, in the candidate modules, in program order."""
@@ -69,6 +72,35 @@ class Turns:
                     continue
                 turn = self._turn(call, scope)
                 if turn.commands or self.graph(turn) is not None:
+                    yield turn
+
+    # ---- how the application goes on
+    def goes_on_unasked(self) -> bool:
+        """Whether the application sends no answers at all, but changes the state and runs the graph with None: `interrupt()` never gives it anything."""
+        if self._unasked is None:
+            calls = self.project.names.calls_by_name
+            self._unasked = (
+                not any(c.resume is not None and not is_test(c.scope.module.path) for c in self.project.resumes.commands())
+                and any(not is_test(s.module.path) for m in ("update_state", "aupdate_state") for _, s in calls.get(m, ()))
+                and any("none" in t.kinds for t in self._alike()))
+        return self._unasked
+
+    def never_continued(self) -> bool:
+        """Whether the application runs its graphs, but never sends an answer nor runs one with anything but a new input: nothing goes on at a breakpoint."""
+        if self._never is None:
+            runs = [] if any(c.resume is not None for c in self.project.resumes.commands()) else list(self._alike())
+            self._never = all(t.kinds == {"plain"} for t in runs) and any(self.outside(t) for t in runs)
+        return self._never
+
+    def _alike(self) -> Iterator[Turn]:
+        """Every run outside tests of what is a graph, or is only called like one, in all modules that were read."""
+        for method in sorted(RUNS):
+            for call, scope in list(self.project.names.calls_by_name.get(method, ())):
+                if type(call.func) is not Attr or is_test(scope.module.path):
+                    continue
+                words = set((dotted(call.func.value) or "").lower().replace("_", ".").split("."))
+                turn = self._turn(call, scope)
+                if words & GRAPH_WORDS or turn.commands or self.graph(turn) is not None:
                     yield turn
 
     def _turn(self, call: Call, scope: Scope) -> Turn:

@@ -48,9 +48,13 @@ class Unanswered:
             if not graph.compiles or any(c.saver not in SAVED for c in graph.compiles) or graph.open and graph.kind == "unseen":
                 continue
             run = next((t for t in here if self._application(t.scope)), None)
-            if run is None or self._handed_on(graph) or self._answered(graph, here, pause):
+            if run is None or self._handed_on(graph) or self._asked_until_known(graph) or self._answered(graph, here, pause):
                 continue
             yield run, pause
+
+    def _asked_until_known(self, graph: Graph) -> bool:
+        """Whether the graph asks for what its state does not hold, so that the next input answers: `if not state.get("quantity"): interrupt(…)`."""
+        return any(self.project.handling.asked_until_known(p, x) for p in self.project.pending.asking(graph) for x in p.pauses)
 
     def _application(self, scope: Scope) -> bool:
         """Whether the code that runs the graph is an application: an endpoint, a chat or web app, a program with a main."""

@@ -58,8 +58,9 @@ ROWS = (
         langgraph.checkpoint.**.{get,aget,get_tuple,aget_tuple,list,alist} langchain.**.store.{get,aget,search,asearch}
         """),
     safe("looks into a Command", """
-        langgraph.types.Command().{update,goto,resume}.** langgraph.types.Command.{update,goto,resume}.**
-        """, reason="a dict that a tool or node has returned"),
+        langgraph.types.Command().** langgraph.types.Command.{update,goto,resume}.**
+        """, reason="a dict that a tool or node has returned, or what was put into it"),
+    safe("looks into what a run has left", "langgraph.types.{Send,Interrupt,StateSnapshot,PregelTask}().**", reason="plain data, read before"),
     safe("sets up tables", """
         langgraph.checkpoint.**.{setup,asetup} langgraph.store.**.{setup,asetup}
         """, reason="creates only what is not there"),

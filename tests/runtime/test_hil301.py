@@ -6,11 +6,14 @@ import itertools
 import sqlite3
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 from unittest import mock
 
 import httpx
 import pytest
 from langchain_core.messages import AIMessage
+from langgraph.graph import START, StateGraph
+from langgraph.types import Command
 from support import Http, Run, Script, load, saver
 
 
@@ -175,3 +178,18 @@ def test_id_that_is_used_as_a_die_drops_the_answer() -> None:
 def test_whole_id_guards_the_same_way_each_time() -> None:
     run = Run(load("HIL301/good_whole_id_as_a_guard").build(saver())).start().answer("ann")
     assert run.values["owner"] == "ann"
+
+
+def test_what_is_kept_is_the_same_until_somebody_drops_it(tmp_path: Any) -> None:
+    kept, dropped = load("HIL301/good_read_once"), load("HIL301/bad_kept_and_forgotten")
+    for module in (kept, dropped):
+        module.HERE = tmp_path
+        (tmp_path / "matrix.json").write_text('[{"limit": 10}]')
+        node = module.by_matrix if module is kept else module.review
+        graph = StateGraph(dict).add_node("n", node).add_edge(START, "n").compile(checkpointer=saver())
+        config = {"configurable": {"thread_id": "1"}}
+        assert graph.invoke({"amount": 20}, config)["__interrupt__"]
+        (tmp_path / "matrix.json").write_text('[{"limit": 30}]')
+        if module is dropped:
+            module.reload_matrix()
+        assert graph.invoke(Command(resume="no"), config)["ok"] == ("no" if module is kept else "yes")

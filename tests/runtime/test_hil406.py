@@ -80,3 +80,11 @@ def test_pauses_of_a_stream_by_id() -> None:
     run = Run(reviewers("legal"))
     out = load("HIL406/good_docs_pauses_of_a_stream").answer_all(run.graph, run.config, str.upper)
     assert sorted(out["votes"]) == ["finance:FINANCE", "legal:LEGAL"]
+
+
+@pytest.mark.parametrize("slow", ["legal", "finance"])
+def test_answer_goes_to_the_question_that_was_shown(slow: str) -> None:
+    module = load("HIL406/good_answers_the_one_it_shows")
+    for how in (module.ask_all, module.ask_each_task):
+        out = how(reviewers(slow), {"configurable": {"thread_id": "1"}}, ask=lambda question: "to " + question)
+        assert sorted(out["votes"]) == ["finance:to finance", "legal:to legal"]

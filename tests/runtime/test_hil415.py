@@ -42,3 +42,10 @@ def test_update_in_the_nodes_name_is_an_answer(library: Any) -> None:
     app.call("address", "t", "Main street 1")
     app = load("HIL415/good_graph_that_asks_nobody").make_app(saver())
     assert app.call("chat", "t", "x")["address"] == "Main street 1"
+
+
+def test_next_input_answers_what_the_state_lacks(library: Any) -> None:
+    library("fastapi", FastAPI=App)
+    app = load("HIL415/good_next_input_answers").make_app(saver())
+    assert app.call("order", "t", "a shirt")["placed"] is None
+    assert app.call("quantity", "t", "2")["placed"] is True

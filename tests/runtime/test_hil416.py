@@ -40,3 +40,10 @@ def test_by_hand_it_is_an_exception() -> None:
         raise GraphInterrupt(())
 
     assert load("HIL416/good_node_called_by_hand").asks(node, {}) is True
+
+
+def test_a_look_in_the_handler_never_happens() -> None:
+    run = Run(questions("x"))
+    asked: list[Any] = []
+    out = load("HIL416/bad_looks_only_in_the_handler").Executor(run.graph, asked.append).run({}, run.config)
+    assert out["status"] == "done" and asked == []

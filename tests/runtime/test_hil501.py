@@ -53,3 +53,12 @@ def test_nested_graphs_use_the_parents_saver() -> None:
 
 def test_shell_compiles_its_own() -> None:
     assert load("HIL501/good_graph_for_a_server_and_one_for_the_shell").shell("memo", "signed")["signed"] is True
+
+
+def test_step_out_of_use_never_pauses() -> None:
+    assert load("HIL501/good_step_out_of_use").investigate("x")["done"] is True
+
+
+def test_step_that_a_goto_leads_to_pauses() -> None:
+    out = load("HIL501/bad_reached_by_goto_alone").investigate("x")
+    assert "__interrupt__" in out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from support import Run, Script, calling, load, saver
 
@@ -37,3 +39,19 @@ def test_one_stop_for_one_question() -> None:
     assert run.asked == [{"pay": 5}]
     run = Run(load("HIL509/good_breakpoint_alone").build(saver())).start({"cents": 5})
     assert run.send(None).values["paid"] is True
+
+
+def test_new_input_never_goes_on_at_the_breakpoint() -> None:
+    module = load("HIL509/good_only_started_anew")
+    checkpointer = saver()
+    asyncio.run(module.start(checkpointer, "1", "pay"))
+    out = asyncio.run(module.decide(checkpointer, "1", {"approved": True}))
+    assert not out.get("sent") and module._compiled.get_state({"configurable": {"thread_id": "1"}}).next == ("gate",)
+
+
+def test_decision_is_taken_for_the_answer_of_a_cached_graph() -> None:
+    module = load("HIL509/bad_breakpoint_of_a_cached_graph")
+    checkpointer = saver()
+    asyncio.run(module.start(checkpointer, "1", "pay"))
+    out = asyncio.run(module.decide(checkpointer, "1", {"approved": False}))
+    assert out["sent"] and out["approval"] == {"approved": False}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from support import Http, Run, load, saver
 
 
@@ -37,3 +38,10 @@ def test_helper_that_raises_decides() -> None:
 def test_answers_used_in_place() -> None:
     run = Run(load("HIL606/good_used_in_place").build(saver())).start({}).answer("n", "Ann", "informal")
     assert (run.values["greeting"], run.values["notes"]) == ("Hi Ann", ["n"])
+
+
+@pytest.mark.parametrize("ok", [True, False])
+def test_yes_and_no_that_are_sent_do_the_same(ok: bool) -> None:
+    module = load("HIL606/bad_yes_and_no_are_sent")
+    run = Run(module.build(saver())).start({"steps": ["a"]})
+    assert module.decide(run.graph, run.config, ok)["started"]

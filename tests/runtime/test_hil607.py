@@ -66,3 +66,11 @@ def test_form_resumed_with_a_dict() -> None:
 def test_next_input_brings_the_value() -> None:
     run = Run(load("HIL607/good_asked_until_the_state_holds_it").build(saver())).start({})
     assert run.asked and run.start({"quantity": 3}).values["text"] == "Quantity: 3"
+
+
+def test_bare_answer_behind_a_guard_is_refused() -> None:
+    run = Run(load("HIL607/bad_behind_a_guard").build(saver())).start({"risky": True})
+    with pytest.raises(InvalidUpdateError):
+        run.answer("because")
+    run = Run(load("HIL607/bad_behind_a_guard").build(saver())).start({"risky": False})
+    assert run.done

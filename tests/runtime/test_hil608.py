@@ -57,3 +57,19 @@ def test_values_in_any_form() -> None:
 def test_other_things_called_interrupt() -> None:
     module = load("HIL608/good_another_interrupt")
     assert module.stop(module.Player(), {"interrupt": True}) == "interrupted"
+
+
+@pytest.mark.parametrize("how", ["run", "run_in_two_modes"])
+def test_chunk_holds_the_pause_under_its_own_key(how: str) -> None:
+    module = load("HIL608/bad_key_of_a_chunk")
+    run = Run(module.build(saver()))
+    assert getattr(module, how)(saver(), run.config) == "done"
+    assert "__interrupt__" in {k for chunk in module.build(saver()).stream({}, run.config) for k in chunk}
+
+
+def test_chunks_that_do_have_such_a_key() -> None:
+    module = load("HIL608/good_chunks_with_such_a_key")
+    config = {"configurable": {"thread_id": "1"}}
+    assert module.run_custom(saver(), config) == ["soon"]
+    assert module.run_other(saver(), config) == {"name": "x"}
+    assert [i.value for i in module.run_right(saver(), config)] == ["What is your name?"]

@@ -40,3 +40,11 @@ def test_each_is_reviewed() -> None:
     module = load("HIL609/good_each_is_reviewed")
     run = Run(module.build(saver())).start(BOTH).answer("yes", "no")
     assert run.done and "b" not in module.DONE
+
+
+def test_gate_of_a_factory() -> None:
+    module = load("HIL609/bad_gate_of_a_factory")
+    run = Run(module.build(saver())).start(BOTH)
+    assert [a["tool_call"]["args"]["disk"] for a in run.asked] == ["b"]
+    run.answer({"action": "continue"})
+    assert sorted(module.DONE) == ["a", "b"]

@@ -22,7 +22,8 @@ Right:
 How to fix: go over all of them and answer by id: `{i.id: answer for i in …}`; give the id to the client with the question and take it back with
 the answer.
 
-A note where only one question can be pending (once a function, and not in examples and notebooks), a warning where several can.
+A note where only one question can be pending (once a function, and not in examples and notebooks), a warning where several can. Who shows the
+question that was picked and answers that one by its id, goes through all tasks, or counts how many wait, is not reported.
 
 What it does not see: positions in graphs that cannot be told from the call (zipping is reported there, too), and several tools of one agent that
 pause.
@@ -52,7 +53,7 @@ def check(project: "Project") -> Iterator[Finding]:
     for p in Picks(project).by_position():
         graph = p.graph
         several = project.pending.several(graph) if graph is not None else None
-        if project.is_test(p.scope.module.path) or (graph is None and p.how != "zip"):
+        if project.is_test(p.scope.module.path) or p.shown or (graph is None and p.how != "zip"):
             continue
         shown = text(p.node, 50)
         severity = Severity.WARNING
@@ -66,11 +67,11 @@ def check(project: "Project") -> Iterator[Finding]:
         else:
             if project.graphs.pause_in(graph) is None:
                 continue
-            if id(p.scope) in noted or not p.key and project.is_aside(p.scope.module.path):
+            if id(p.scope) in noted or not p.key and (project.is_aside(p.scope.module.path) or values.counted(p.scope)):
                 continue
             noted.add(id(p.scope))  # one note says it for the function
             severity = Severity.NOTE
-            message = f"As soon as two questions wait at once, this takes any of them: `{shown}` goes by the place in the list, not by id"
+            message = f"Right only as long as one question waits at a time: `{shown}` goes by the place in the list, and of two it takes any"
         related = (project.step_at(several.scope.module.path, several.call.at, "several questions wait from here on"),) if several is not None else ()
         yield plain(project, META, p.scope, p.at, message, severity=severity, context="position", related=related,
                     help="go over all of them and answer by id: Command(resume={i.id: … for i in …})")
