@@ -107,6 +107,12 @@ def asks(p: "Pausing", pause: Point) -> str:
     return "interrupt()" if len(w.links) == 1 else _called(pause.node)
 
 
+def which(what: str, pause: Point) -> str:
+    """For the context of a finding about a pause and `what` stands around it: the question, too, as it is written, since the same thing may stand
+    around several in one function."""
+    return f"{what}:{text(pause.node, 80)}"
+
+
 def step_around(call: Call, p: "Pausing", pause: Point) -> tuple[list[str], str]:
     """What would be done in a step of its own: (the names that it gives, the expression with the call in it, as text).
 

@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING, Iterator
 from hitl_lint.facts import Handler, Raise, walk
 from hitl_lint.finding import Finding, Severity, Step
 from hitl_lint.rules import Meta
-from hitl_lint.rules.telling import asks, chain, finding, line_of
+from hitl_lint.rules.telling import asks, chain, finding, line_of, which
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -72,7 +72,7 @@ def check(project: "Project") -> Iterator[Finding]:
                 message = (f"Nobody is asked: {found.what} on line {line} swallows the pause of {asks(p, pause)}, which is raised as an exception"
                            f"{chain(p.witness(pause))}, and the run goes on without an answer")
             handler = project.step_at(found.path, found.at, f"{found.what} catches it")
-            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=found.what,
+            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=which(found.what, pause),
                           related=(handler,), help=HELP.format(line=line), node=found.node, more=found)
 
 
