@@ -316,6 +316,27 @@ def test_output_file_takes_the_report(here: Path, lint: Any) -> None:
     assert done.out == "" and (here / "report.txt").read_text().startswith("a.py:6:5: HIL101")
 
 
+@pytest.mark.parametrize(("name", "begins"), [
+    ("r.html", "<!DOCTYPE html>"), ("R.HTM", "<!DOCTYPE html>"), ("r.json", '{\n'), ("r.sarif", '{\n'), ("a.sarif.json", '{\n'), ("r.xml", "<?xml"), ("r.rdjson", '{\n'),
+    ("r.mmd", "flowchart TD"), ("r.txt", "a.py:6:5: HIL101"), ("html", "a.py:6:5: HIL101"), (".html.d", "a.py:6:5: HIL101"), ("r.md", "a.py:6:5: HIL101")])
+def test_the_name_of_the_output_file_says_the_format_unless_one_is_given(here: Path, lint: Any, name: str, begins: str) -> None:
+    (here / "a.py").write_text(BAD)
+    assert lint("-o", name).out == "" and (here / name).read_text(encoding="utf-8").startswith(begins)
+    assert ('"$schema"' in (here / name).read_text()) is ("sarif" in name) and ('"summary"' in (here / name).read_text()) is (name == "r.json")
+    lint("-o", name, "--output-format", "concise")
+    assert (here / name).read_text().startswith("a.py:6:5: HIL101")
+
+
+def test_the_name_of_the_output_file_says_the_format_of_what_is_left_after_fixes(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(BAD)
+    assert lint("--fix", "-o", "r.json").out == "" and json.loads((here / "r.json").read_text())["findings"]
+    (here / "b.py").write_text("from langgraph.types import interrupt\n\ndef f(s):\n    try:\n        return interrupt('?')\n    except Exception:\n        return {}\n")
+    lint("--diff", "-o", "r.html")  # a patch is a patch, whatever it is called
+    assert (here / "r.html").read_text().startswith("--- a/b.py")
+    done = process("--fix", "-", "-o", "left.json", stdin=BAD)
+    assert done.stdout == BAD and json.loads((here / "left.json").read_text())["findings"][0]["code"] == "HIL101"
+
+
 def test_full_format_shows_frame_help_and_summary_on_stdout(here: Path, lint: Any) -> None:
     (here / "a.py").write_text(BAD)
     done = lint("--output-format", "full")

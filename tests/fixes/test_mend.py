@@ -359,6 +359,53 @@ def test_diff_is_a_patch_and_writes_nothing(here: Path, use: Any, capfdbinary: A
     assert capfdbinary.readouterr() == (b"", b"Nothing would be fixed, 1 remains; 1 can be fixed with --unsafe-fixes.\n")
 
 
+def test_a_diff_tells_where_what_is_not_fixed_stands_now(here: Path, use: Any, capfdbinary: Any) -> None:
+    """`a` grows to four lines: what stands behind it is cited where it is, whichever of two alike is left."""
+    use(a=becomes("one()\ntwo()\nthree()\ngood()"), b=refuses("it is too late"), c=[becomes("c(2)")], d=None)
+    (here / "x.py").write_text(PAUSE + "b()\na()\nb()\nd()\na()\nc()\n")
+    cells = [{"cell_type": "markdown", "source": "x"}, {"cell_type": "code", "source": [PAUSE, "a()\n", "b()"], "outputs": [], "execution_count": None, "metadata": {}}]
+    (here / "n.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    assert cli.status(["--diff"]) == 1
+    told = capfdbinary.readouterr()[1].decode().splitlines()
+    assert told[:-1] == [f"hitl-lint: not fixed: {line}" for line in (
+        "n.ipynb:cell 1:3:1: HIL102: it is too late", "x.py:2:1: HIL102: it is too late", "x.py:4:1: HIL102: it is too late",
+        "x.py:7:1: HIL103: the finding would still be there")]  # of `d`, for which there is no fixer, nothing
+    assert cli.status(["--fix"]) == 1
+    told = capfdbinary.readouterr()[1].decode()
+    assert "not fixed: x.py:7:1: HIL102: it is too late" in told and "not fixed: n.ipynb:cell 1:6:1: HIL102" in told
+
+
+def test_what_only_the_fixes_have_brought_is_told_near_its_line(here: Path) -> None:
+    def at(line: int, cell: int | None = None) -> Finding:
+        return Finding("HIL101", "x", Severity.ERROR, Span("x.py", line, 1, line, 4, cell), f"on line {line}", "x", context=f"line {line}", no_fix="no")
+
+    old, new = b"a\nb\nc\n", b"a\nnew\nb\nc\n"
+    outcome = mend.Outcome(SimpleNamespace(findings=[at(2), at(4)]), 1, (mend.Change("x.py", old, new),), first=())
+    assert [f.span.line for f in mend.as_it_is(outcome)] == [1, 3]
+
+
+def test_the_diff_of_a_notebook_shows_its_cells(here: Path, use: Any, capfdbinary: Any) -> None:
+    use(a=becomes("good()\nmore()"), b=becomes("good()"))
+    cells = [{"cell_type": "code", "source": [PAUSE, "%time x = 1\n", "é = 1\n", "a()"], "outputs": [{"data": "a()"}], "execution_count": 3, "metadata": {}},
+             {"cell_type": "markdown", "source": "a()"}, {"cell_type": "code", "source": "b()\n", "outputs": [], "execution_count": None, "metadata": {}},
+             {"cell_type": "code", "source": "x = 1", "outputs": [], "execution_count": None, "metadata": {}}]
+    (here / "n.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1))
+    (here / "x.py").write_text(PAUSE + "b()\n")
+    before = (here / "n.ipynb").read_bytes()
+    assert cli.status(["--diff"]) == 1
+    out = capfdbinary.readouterr()[0].decode()
+    assert out.startswith("--- a/n.ipynb:cell 0\t\n+++ b/n.ipynb:cell 0\t\n@@ -1,4 +1,5 @@\n from langgraph.types import interrupt\n %time x = 1\n é = 1\n-a()\n+good()\n+more()\n"
+                          "--- a/n.ipynb:cell 2\t\n+++ b/n.ipynb:cell 2\t\n@@ -1 +1 @@\n-b()\n+good()\n--- a/x.py\n")
+    assert "cell 1" not in out and "cell 3" not in out and (here / "n.ipynb").read_bytes() == before
+    # What is a patch stays one beside it.
+    subprocess.run(["git", "apply", "-p1", "--exclude=*.ipynb*", "-"], input=out.encode(), check=True, cwd=here)
+    assert (here / "x.py").read_text() == PAUSE + "good()\n"
+
+
+def test_the_diff_of_what_is_no_notebook_any_more_is_that_of_the_file() -> None:
+    assert mend.diff([mend.Change("n.ipynb", b"[1]\n", b"[2]\n")]).startswith(b"--- a/n.ipynb\n+++ b/n.ipynb\n@@ -1 +1 @@\n-[1]\n")
+
+
 def test_stdin_is_mended_to_stdout(here: Path, use: Any, capfdbinary: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     use(a=becomes("good()"), b=refuses("it is too late"))
     (here / "x.py").write_text("")
