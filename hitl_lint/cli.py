@@ -272,8 +272,10 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
             raise Fatal(f"{'--diff' if options['diff'] else '--fix'} with code on stdin: name no other paths")
         return _mend(request, config, options)
     terminal, form = _form(options)
+    # Lines for an editor have no place for fixes, and where nothing is said of them they need not be known.
+    fixes = form not in ("github", "gitlab", "junit", "mermaid") and not (form == "concise" and options["quiet"])
     with _Progress(options) as progress:
-        result = run.check(request._replace(last=_ending, fixes=form not in ("concise", "github", "gitlab", "junit", "mermaid"), progress=progress))
+        result = run.check(request._replace(last=_ending, fixes=fixes, progress=progress))
     for complaint in result.complaints:
         _complain(complaint)
     if baseline is not None and not options["quiet"]:

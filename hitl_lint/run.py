@@ -425,7 +425,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes | Non
         if request.baseline is not None:
             findings, known = request.baseline.split(findings)
         texts: dict[str, bytes] = {}
-        if request.fixes:
+        if request.fixes and findings:
             source.hold({path: data for path, data in candidates.items() if data is not None})
             findings = _mendable(findings, project, source, complaints, _fence(request, linted, project_files))
             touched = {edit.span.path for finding in findings for fix in finding.fixes for edit in fix.edits}

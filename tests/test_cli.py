@@ -74,7 +74,7 @@ def test_a_finding_is_one_line_on_stdout_the_summary_is_on_stderr_and_status_is_
     done = lint(".")
     assert done.status == 1
     assert done.out.startswith("a.py:6:5: HIL101 ") and done.out.count("\n") == 1
-    assert done.err == "Found 1 error: 1 file looked at, 1 analysed with 1 function that pauses.\n"
+    assert done.err == "Found 1 error: 1 file looked at, 1 analysed with 1 function that pauses.\n1 can be fixed with --fix --unsafe-fixes.\n"
 
 
 def test_the_default_path_is_the_working_directory(here: Path, lint: Any) -> None:
@@ -356,9 +356,9 @@ def test_statistics_say_how_many_files_were_parsed_and_how_many_were_read_beside
     (here / "pyproject.toml").write_text("")
     (here / "helper.py").write_text("def lookup(x):\n    return x\n")
     (here / "a.py").write_text("from helper import lookup\n" + BAD.replace("    httpx", "    lookup(1)\n    httpx"))
-    assert lint("a.py", "--statistics").err.splitlines()[-2] == "    1  of 1 file looked at was parsed, and 1 that it imports"
+    assert lint("a.py", "--statistics").err.splitlines()[-3] == "    1  of 1 file looked at was parsed, and 1 that it imports"
     (here / "b.py").write_text("x = 1\n")
-    assert lint("--statistics").err.splitlines()[-2] == "    1  of 3 files looked at was parsed, and 1 that it imports"
+    assert lint("--statistics").err.splitlines()[-3] == "    1  of 3 files looked at was parsed, and 1 that it imports"
     assert lint("b.py", "--statistics").err.splitlines()[-2] == "    0  of 1 file looked at were parsed"
 
 

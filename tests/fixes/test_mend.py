@@ -452,12 +452,34 @@ def test_reports_say_what_can_be_fixed(here: Path, use: Any, capsys: Any) -> Non
     assert err == "1 fixed in 1 file, 2 remain; 1 can be fixed with --unsafe-fixes.\n"
 
 
-def test_the_concise_report_does_not_work_out_fixes(here: Path, use: Any, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_concise_report_says_on_stderr_what_can_be_fixed(here: Path, use: Any, capsys: Any) -> None:
+    use(a=becomes("good()"), b=becomes("good()", "unsafe"), c=refuses("nobody knows how"))
+    (here / "x.py").write_text(PAUSE + "a()\nb()\nc()\n")
+    assert cli.status([]) == 1
+    out, err = capsys.readouterr()
+    assert out.count("\n") == 3 and "fix" not in out and err.splitlines()[1:] == ["1 can be fixed with --fix, 1 more with --unsafe-fixes."]
+    (here / "x.py").write_text(PAUSE + "c()\n")
+    cli.status([])
+    assert capsys.readouterr().err.count("\n") == 1
+    for form in ("json", "github", "gitlab", "junit", "rdjson", "sarif"):  # what programs read says it in its own way, or not at all
+        cli.status(["--output-format", form])
+        assert "can be fixed" not in "".join(capsys.readouterr())
+
+
+def test_lines_alone_do_not_work_out_fixes(here: Path, use: Any, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     use(a=becomes("good()"))
     (here / "x.py").write_text(PAUSE + "a()\n")
     monkeypatch.setattr(fixes, "propose", None)
-    assert cli.status([]) == 1
-    assert capsys.readouterr().out == "x.py:2:1: HIL101 a is called\n"
+    assert cli.status(["--quiet"]) == 1
+    assert capsys.readouterr() == ("x.py:2:1: HIL101 a is called\n", "")
+    assert cli.status(["--output-format", "github", "--no-cache"]) == 1
+
+
+def test_a_run_without_findings_loads_no_fixers(here: Path) -> None:
+    (here / "x.py").write_text(PAUSE + "def f(state):\n    return {'a': interrupt('?')}\n")
+    done = subprocess.run([sys.executable, "-X", "importtime", "-m", "hitl_lint", "--no-cache"], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(Path(cli.__file__).parent.parent)})
+    assert done.returncode == 0 and "hitl_lint.fixes" not in done.stderr
 
 
 def test_a_run_that_has_failed_says_so_and_mends_the_rest(here: Path, use: Any, capsys: Any) -> None:
