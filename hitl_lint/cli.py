@@ -618,7 +618,7 @@ def _for_machines(form: str, result: Any, options: dict[str, Any], stdin: dict[s
     from hitl_lint.reporters.files import Files
 
     module = import_module(f"hitl_lint.reporters.{form}")
-    files = Files(run.source_lines(stdin), run.notebook_lines(stdin), _below_checkout())
+    files = Files(run.source_lines(stdin), run.notebook_lines(stdin), _below_checkout(), run.notebook_edits(stdin))
     more: list[Any] = []
     if form == "sarif":
         from hitl_lint.rules import all_rules
