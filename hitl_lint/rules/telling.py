@@ -98,8 +98,7 @@ def chain(witness: Witness | None) -> str:
 
 def line_of(project: "Project", p: "Pausing", pause: Point) -> str:
     """"line 30", in a notebook the line of its cell."""
-    span = project.span(p.info.module, pause.node.at)
-    return f"line {span.line}" if span.cell is None else f"line {span.line} of cell {span.cell}"
+    return project.line(p.info.module, pause.node.at)
 
 
 def asks(p: "Pausing", pause: Point) -> str:
