@@ -18,6 +18,8 @@ MACHINE_FORMATS = ("github", "gitlab", "junit", "rdjson", "sarif")
 # Pictures: a page and a chart.
 DRAWN = ("html", "mermaid")
 FORMATS = ("concise", "full", "json", *MACHINE_FORMATS, *DRAWN)
+# The format that the name of an output file asks for, where none is given.
+BY_NAME = {".html": "html", ".htm": "html", ".json": "json", ".mmd": "mermaid", ".mermaid": "mermaid", ".rdjson": "rdjson", ".sarif": "sarif", ".sarif.json": "sarif", ".xml": "junit"}
 
 
 class Fatal(Exception):
@@ -37,8 +39,8 @@ _COMMANDS = {"check": "hitl-lint [PATHS]", "lint": "hitl-lint [PATHS]", "explain
 @click.option("--min-severity", type=click.Choice(configuration.SEVERITIES), help="Show findings from here on (default: warning, which shows HIL303, a note, too).")
 @click.option("--fail-on", type=click.Choice(configuration.FAIL_ON), help="Exit with 1 from here on (default: warning). note shows all notes, too, unless --min-severity is given.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
-@click.option("--output-format", type=click.Choice(FORMATS), help="Default: full on a terminal, concise in a pipe. github: annotations; gitlab: code quality; rdjson: reviewdog.")
-@click.option("--output-file", "-o", type=click.Path(dir_okay=False), help="Write the report here.")
+@click.option("--output-format", type=click.Choice(FORMATS), help="Default: what the name of --output-file ends in, else full on a terminal, concise in a pipe. github: annotations; gitlab: code quality; rdjson: reviewdog.")
+@click.option("--output-file", "-o", type=click.Path(dir_okay=False), help="Write the report here, as its name says: .html, .sarif, .json, .xml (junit), .rdjson, .mmd (mermaid).")
 @click.option("--config", "config_file", type=click.Path(readable=False), metavar="FILE", help="Use this pyproject.toml or hitl-lint.toml.")
 @click.option("--isolated", is_flag=True, help="Read no configuration file.")
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and directories (gitignore patterns), besides those left out anyway.")
@@ -258,7 +260,7 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
         if path in _COMMANDS and not os.path.exists(path):
             raise Fatal(f"there is no command {path}: use {_COMMANDS[path]}")
     request = run.Request(named, config, options["exclude"], options["force_exclude"], options["jobs"], stdin, stdin_path,
-                          cache=_cache(config, options), picture=_form(options)[1] in DRAWN)
+                          cache=_cache(config, options), picture=_form(options)[1] in DRAWN and not options["diff"])
     options = {**options, "fail_on": config.fail_on}
     baseline = _baseline(config, options)
     if baseline is not None:
@@ -278,8 +280,10 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
             raise Fatal(f"{'--diff' if options['diff'] else '--fix'} with code on stdin: name no other paths")
         return _mend(request, config, options)
     terminal, form = _form(options)
+    # Lines for an editor have no place for fixes, and where nothing is said of them they need not be known.
+    fixes = form not in ("github", "gitlab", "junit", "mermaid") and not (form == "concise" and options["quiet"])
     with _Progress(options) as progress:
-        result = run.check(request._replace(last=_ending, fixes=form not in ("concise", "github", "gitlab", "junit", "mermaid"), progress=progress))
+        result = run.check(request._replace(last=_ending, fixes=fixes, progress=progress))
     for complaint in result.complaints:
         _complain(complaint)
     if baseline is not None and not options["quiet"]:
@@ -466,12 +470,13 @@ def _mend(request: Any, config: Config, options: dict[str, Any]) -> int:
         _write_bytes(mend.diff(outcome.changes), options["output_file"])
         form = "concise"
     elif piped:
-        terminal, form = False, options["output_format"] or "concise"
+        terminal, form = False, options["output_format"] or _by_name(options["output_file"]) or "concise"
         _write_bytes(outcome.changes[0].new if outcome.changes else request.stdin, None)
     if not options["quiet"] and form == "concise":
         from hitl_lint.reporters import concise
 
-        for finding in result.findings:
+        # Who reads a diff looks at the files as they are.
+        for finding in mend.as_it_is(outcome) if options["diff"] else result.findings:
             if finding.no_fix:
                 _complain(f"not fixed: {concise.place(finding.span)}: {finding.code}: {finding.no_fix}")
     for note in outcome.notes if not options["quiet"] else ():
@@ -534,7 +539,13 @@ def _verdict(findings: Sequence[Any], fail_on: str) -> int:
 def _form(options: dict[str, Any]) -> tuple[bool, str]:
     """(whether a person reads the report at a terminal, its format)."""
     terminal = options["output_file"] is None and sys.stdout is not None and sys.stdout.isatty()
-    return terminal, options["output_format"] or ("full" if terminal else "concise")
+    return terminal, options["output_format"] or _by_name(options["output_file"]) or ("full" if terminal else "concise")
+
+
+def _by_name(output_file: str | None) -> str | None:
+    """The format that the name of the output file asks for."""
+    name = os.path.basename(output_file or "").lower()
+    return next((form for end, form in sorted(BY_NAME.items(), key=lambda item: -len(item[0])) if name.endswith(end)), None)
 
 
 def _report(result: Any, options: dict[str, Any], stdin: dict[str, bytes], form: str, terminal: bool, fixes: str, *, to_stderr: bool = False) -> None:
@@ -617,7 +628,7 @@ def _for_machines(form: str, result: Any, options: dict[str, Any], stdin: dict[s
     from hitl_lint.reporters.files import Files
 
     module = import_module(f"hitl_lint.reporters.{form}")
-    files = Files(run.source_lines(stdin), run.notebook_lines(stdin), _below_checkout())
+    files = Files(run.source_lines(stdin), run.notebook_lines(stdin), _below_checkout(), run.notebook_edits(stdin))
     more: list[Any] = []
     if form == "sarif":
         from hitl_lint.rules import all_rules

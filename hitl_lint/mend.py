@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Callable, Iterable, Iterator, Mapping, NamedTu
 from hitl_lint import run
 from hitl_lint.finding import Finding, Fix, Severity, fingerprint
 from hitl_lint.fixes.apply import Unfit, apply, joined, overlap
-from hitl_lint.frontend import discover, source
+from hitl_lint.frontend import discover, notebook, source
 
 if TYPE_CHECKING:
     from hitl_lint.facts import Module
@@ -42,7 +42,7 @@ class Change(NamedTuple):
 class Outcome(NamedTuple):
     """`result`: what is found afterwards, each finding with the fixes that are left for it or with why there is none; `before`: how many were
     found; `changes` by path; `groups`: the paths that are to be written together or not at all; `complaints`: what could not be written; `notes`: what
-    to know of the fixes that were made."""
+    to know of the fixes that were made; `first`: what was found before."""
 
     result: run.Result
     before: int
@@ -50,6 +50,7 @@ class Outcome(NamedTuple):
     groups: tuple[frozenset[str], ...] = ()
     complaints: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    first: tuple[Finding, ...] = ()
 
     @property
     def fixed(self) -> int:
@@ -64,7 +65,7 @@ def mend(request: run.Request, *, unsafe: bool = False) -> Outcome:
     found = [_told(finding, why) for finding, why in work.reasons()]
     changes = tuple(Change(path, work.old[path], new) for path, new in sorted(work.now.items()) if new != work.old[path])
     return Outcome(work.result._replace(findings=found), work.before, changes, tuple(_groups(work.made)),
-                   notes=tuple(dict.fromkeys(fix.note for made in work.made for fix in made if fix.note)))
+                   notes=tuple(dict.fromkeys(fix.note for made in work.made for fix in made if fix.note)), first=work.first)
 
 
 class Proven(NamedTuple):
@@ -124,7 +125,8 @@ class _Work:
         self.blamed_paths: set[str] = set()
         self.given_up: dict[tuple[str, int, int], str] = {}
         self.result = self._run({})
-        self.before = len(self.result.findings)
+        self.first = tuple(self.result.findings)
+        self.before = len(self.first)
 
     def go(self) -> None:
         tries, made = SECOND_TRIES, 0
@@ -484,16 +486,73 @@ def _settle(folder: str) -> None:
 
 # --------------------------------------------------------------------------- as a patch
 def diff(changes: Iterable[Change]) -> bytes:
-    """A unified diff, in the bytes of the files, that `patch -p1` and `git apply` take in the working directory."""
+    """A unified diff, in the bytes of the files, that `patch -p1` and `git apply` take in the working directory. Of a notebook it shows the sources of
+    the cells, `plan.ipynb:cell 3`, which are for reading."""
     import difflib
 
     out: list[bytes] = []
     for change in changes:
-        old, new = (_feeds(data) for data in (change.old, change.new))
-        names = [_named(side, change.path) for side in ("a", "b")]
-        for line in difflib.diff_bytes(difflib.unified_diff, old, new, *names):
-            out.append(line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n")
+        for name, before, after in _parts(change):
+            old, new = (_feeds(data) for data in (before, after))
+            for line in difflib.diff_bytes(difflib.unified_diff, old, new, *(_named(side, name) for side in ("a", "b"))):
+                out.append(line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n")
     return b"".join(out)
+
+
+def _parts(change: Change) -> list[tuple[str, bytes, bytes]]:
+    """What is compared: the file, or the cells of a notebook that differ."""
+    cells = [_cells(data) for data in (change.old, change.new)] if change.path.lower().endswith(".ipynb") else []
+    if not cells or cells[0].keys() != cells[1].keys() or cells[0] == cells[1]:
+        return [(change.path, change.old, change.new)]
+    # A cell has no line end at its end, which says nothing.
+    return [(f"{change.path}:cell {index}", *(f"{side[index]}\n".encode() for side in cells)) for index in sorted(cells[0]) if cells[0][index] != cells[1][index]]
+
+
+def _cells(data: bytes) -> dict[int, str]:
+    """The sources of a notebook's code cells; empty for what is none."""
+    try:
+        return {cell.index: cell.raw for cell in notebook.code_cells(data)}
+    except notebook.NotANotebook:
+        return {}
+
+
+# --------------------------------------------------------------------------- where things stand now
+def as_it_is(outcome: Outcome) -> list[Finding]:
+    """What is found afterwards, at its places in the files as they were before, for those who look at these."""
+    changed = {change.path: change for change in outcome.changes}
+    left = list(outcome.first)
+    out: list[Finding] = []
+    moves: dict[tuple[str, int | None], dict[int, int]] = {}
+    for finding in outcome.result.findings:
+        span = finding.span
+        if span.path not in changed:
+            out.append(finding)
+            continue
+        if (span.path, span.cell) not in moves:
+            moves[span.path, span.cell] = _moves(changed[span.path], span.cell)
+        line = moves[span.path, span.cell].get(span.line)
+        mark = fingerprint(finding)
+        same = [f for f in left if f.code == finding.code and (f.span.path, f.span.cell) == (span.path, span.cell) and fingerprint(f) == mark]
+        before = next((f for f in same if f.span.line == line), next(iter(same), None))
+        if before is not None:
+            left.remove(before)
+            # Why it has no fix may name lines, too; why a fix was given up is known only afterwards.
+            out.append(replace(before, fixes=finding.fixes, no_fix=before.no_fix if not before.fixes else finding.no_fix))
+        else:
+            near = line or max((old for new, old in moves[span.path, span.cell].items() if new <= span.line), default=1)
+            out.append(replace(finding, span=replace(span, line=near, end_line=near + span.end_line - span.line)))
+    return sorted(out, key=lambda f: f.sort_key)
+
+
+def _moves(change: Change, cell: int | None) -> dict[int, int]:
+    """By line of the new text the line of the old one that it was."""
+    import difflib
+
+    if cell is None:
+        old, new = ([*map(bytes.rstrip, _feeds(data))] for data in (change.old, change.new))
+    else:
+        old, new = ([line.encode() for line in _cells(data).get(cell, "").split("\n")] for data in (change.old, change.new))
+    return {b + n + 1: a + n + 1 for a, b, size in difflib.SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks() for n in range(size)}
 
 
 def _feeds(data: bytes) -> list[bytes]:
@@ -506,4 +565,4 @@ def _named(side: str, path: str) -> bytes:
     return os.fsencode(name + ("\t" if " " in name else ""))
 
 
-__all__ = ["Change", "Outcome", "Proven", "diff", "each", "mend", "write"]
+__all__ = ["Change", "Outcome", "Proven", "as_it_is", "diff", "each", "mend", "write"]

@@ -55,18 +55,21 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A call that pauses; `chain` leads to the `interrupt()` where it is in another function. `nested`: it runs a graph that pauses."""
+    """A call that pauses; `chain` leads to the `interrupt()` where it is in another function. `nested`: it runs a graph that pauses. `lost`: the pause
+    does not get out of the function, so that nobody is asked."""
 
     line: int
     column: int
     callee: str
     nested: bool
     chain: tuple[Step, ...] = ()
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function that pauses (or, with `router`, one that runs again because the conditional edge behind it pauses). `span`: all of it, with its decorators."""
+    """A function that pauses (or, with `router`, one that runs again because the conditional edge behind it pauses). `span`: all of it, with its decorators.
+    `lost`: no pause of it gets out, so that nothing runs again."""
 
     key: str
     name: str
@@ -77,6 +80,7 @@ class Function:
     router: str = ""
     helper: bool = False
     left_out: int = 0
+    lost: bool = False
 
     def repeated(self, kind: str) -> int:
         """How many of its calls do `kind` once more on a resume."""
@@ -90,7 +94,8 @@ class Function:
 @dataclass(frozen=True, slots=True)
 class Node:
     """`kind`: "node", "tools", "graph" (another graph is the node, `nested` its key where it is drawn), "model", "start", "end" or "unknown" (a place that
-    cannot be read). `stops`: "before", "after" or "both" for static breakpoints. `functions`: keys of the functions to show."""
+    cannot be read). `stops`: "before", "after" or "both" for static breakpoints. `functions`: keys of the functions to show. `lost`: a
+    pause in it gets lost, and none gets out."""
 
     key: str
     label: str
@@ -100,6 +105,7 @@ class Node:
     functions: tuple[str, ...] = ()
     nested: str = ""
     span: Span | None = None
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)

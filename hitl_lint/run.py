@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hitl_lint.baseline import Baseline
     from hitl_lint.cache import Memory
     from hitl_lint.facts import Module
-    from hitl_lint.finding import Finding
+    from hitl_lint.finding import Edit, Finding
     from hitl_lint.picture import Picture
     from hitl_lint.rules import Rule
 
@@ -434,7 +434,7 @@ def _judge(request: Request, files: list[str], candidates: dict[str, bytes | Non
         if request.baseline is not None:
             findings, known = request.baseline.split(findings)
         texts: dict[str, bytes] = {}
-        if request.fixes:
+        if request.fixes and findings:
             source.hold({path: data for path, data in candidates.items() if data is not None})
             findings = _mendable(findings, project, source, complaints, _fence(request, linted, project_files))
             touched = {edit.span.path for finding in findings for fix in finding.fixes for edit in fix.edits}
@@ -1048,3 +1048,19 @@ def notebook_lines(stdin: dict[str, bytes]) -> Callable[[str, int, int], int | N
         return None if not rows else rows[min(max(number, 1), len(rows)) - 1]
 
     return line
+
+
+def notebook_edits(stdin: dict[str, bytes]) -> Callable[[str, Sequence[Edit]], Edit | None]:
+    """(path, edits of a notebook's cells) -> the lines of its JSON that they change, as one edit of the file; None where that cannot be. `stdin` by
+    path wins."""
+    texts = {discover.display(path): data for path, data in stdin.items()}
+
+    def edit(path: str, edits: Sequence[Edit]) -> Edit | None:
+        from hitl_lint.fixes.apply import edit_of_json
+
+        try:
+            return edit_of_json(path, texts[path] if path in texts else discover.read_bytes(path), edits)
+        except (OSError, ValueError, MemoryError):
+            return None
+
+    return edit

@@ -238,3 +238,45 @@ def test_no_fingerprint_depends_on_where_in_the_file_a_finding_stands(tmp_path: 
     assert len(marks[0]) > 200
     moved = sorted({(path, code) for path, code, _ in set(marks[0]) ^ set(marks[1])})
     assert moved == []
+
+
+SWALLOWED = """    try:
+        {name} = interrupt("{name}?")
+    except Exception:
+        {name} = None
+"""
+TWO = "from langgraph.types import interrupt\n\n\ndef review(state):\n{}    return state\n"
+THREADS = """import threading
+from langgraph.types import interrupt
+
+
+def ask(text):
+    interrupt(text)
+
+
+def review(state):
+{}    return state
+"""
+
+
+@pytest.mark.parametrize(("code", "program", "one"), [
+    ("HIL201", TWO, SWALLOWED),
+    ("HIL202", TWO.replace("\n\n\n", "\nfrom contextlib import suppress\n\n\n", 1), '    with suppress(Exception):\n        {name} = interrupt("{name}?")\n'),
+    ("HIL204", THREADS, '    threading.Thread(target=ask, args=("{name}",)).start()\n'),
+])
+def test_two_questions_that_get_lost_in_one_function_are_told_apart(here: Path, lint: Any, code: str, program: str, one: str) -> None:
+    """Whatever comes before or goes away: the mark of each is its own."""
+    def write(*names: str) -> dict[str, str]:
+        (here / "a.py").write_text(program.format("".join(one.format(name=name) for name in names)))
+        found = json.loads(lint("--select", code, "--output-format", "json", "--min-severity", "note").out)["findings"]
+        assert len(found) == len(names)
+        return {name: next(f["fingerprint"] for f in found if f["line"] == 1 + next(n for n, line in enumerate((here / "a.py").read_text().splitlines()) if f'"{name}' in line))
+                for name in names}
+
+    both = write("first", "second")
+    assert len(set(both.values())) == 2
+    assert write("second") == {"second": both["second"]} and write("zeroth", "second")["second"] == both["second"]
+    lint(*FILE, "--select", code, "--min-severity", "note", "--write-baseline")
+    write("first", "second")
+    done = lint(*FILE, "--select", code, "--min-severity", "note")
+    assert done.out.count(code) == 1 and "is gone" in done.err  # "zeroth" is, and "first" is new

@@ -74,7 +74,7 @@ def test_a_finding_is_one_line_on_stdout_the_summary_is_on_stderr_and_status_is_
     done = lint(".")
     assert done.status == 1
     assert done.out.startswith("a.py:6:5: HIL101 ") and done.out.count("\n") == 1
-    assert done.err == "Found 1 error: 1 file looked at, 1 analysed with 1 function that pauses.\n"
+    assert done.err == "Found 1 error: 1 file looked at, 1 analysed with 1 function that pauses.\n1 can be fixed with --fix --unsafe-fixes.\n"
 
 
 def test_the_default_path_is_the_working_directory(here: Path, lint: Any) -> None:
@@ -316,6 +316,27 @@ def test_output_file_takes_the_report(here: Path, lint: Any) -> None:
     assert done.out == "" and (here / "report.txt").read_text().startswith("a.py:6:5: HIL101")
 
 
+@pytest.mark.parametrize(("name", "begins"), [
+    ("r.html", "<!DOCTYPE html>"), ("R.HTM", "<!DOCTYPE html>"), ("r.json", '{\n'), ("r.sarif", '{\n'), ("a.sarif.json", '{\n'), ("r.xml", "<?xml"), ("r.rdjson", '{\n'),
+    ("r.mmd", "flowchart TD"), ("r.txt", "a.py:6:5: HIL101"), ("html", "a.py:6:5: HIL101"), (".html.d", "a.py:6:5: HIL101"), ("r.md", "a.py:6:5: HIL101")])
+def test_the_name_of_the_output_file_says_the_format_unless_one_is_given(here: Path, lint: Any, name: str, begins: str) -> None:
+    (here / "a.py").write_text(BAD)
+    assert lint("-o", name).out == "" and (here / name).read_text(encoding="utf-8").startswith(begins)
+    assert ('"$schema"' in (here / name).read_text()) is ("sarif" in name) and ('"summary"' in (here / name).read_text()) is (name == "r.json")
+    lint("-o", name, "--output-format", "concise")
+    assert (here / name).read_text().startswith("a.py:6:5: HIL101")
+
+
+def test_the_name_of_the_output_file_says_the_format_of_what_is_left_after_fixes(here: Path, lint: Any) -> None:
+    (here / "a.py").write_text(BAD)
+    assert lint("--fix", "-o", "r.json").out == "" and json.loads((here / "r.json").read_text())["findings"]
+    (here / "b.py").write_text("from langgraph.types import interrupt\n\ndef f(s):\n    try:\n        return interrupt('?')\n    except Exception:\n        return {}\n")
+    lint("--diff", "-o", "r.html")  # a patch is a patch, whatever it is called
+    assert (here / "r.html").read_text().startswith("--- a/b.py")
+    done = process("--fix", "-", "-o", "left.json", stdin=BAD)
+    assert done.stdout == BAD and json.loads((here / "left.json").read_text())["findings"][0]["code"] == "HIL101"
+
+
 def test_full_format_shows_frame_help_and_summary_on_stdout(here: Path, lint: Any) -> None:
     (here / "a.py").write_text(BAD)
     done = lint("--output-format", "full")
@@ -335,9 +356,9 @@ def test_statistics_say_how_many_files_were_parsed_and_how_many_were_read_beside
     (here / "pyproject.toml").write_text("")
     (here / "helper.py").write_text("def lookup(x):\n    return x\n")
     (here / "a.py").write_text("from helper import lookup\n" + BAD.replace("    httpx", "    lookup(1)\n    httpx"))
-    assert lint("a.py", "--statistics").err.splitlines()[-2] == "    1  of 1 file looked at was parsed, and 1 that it imports"
+    assert lint("a.py", "--statistics").err.splitlines()[-3] == "    1  of 1 file looked at was parsed, and 1 that it imports"
     (here / "b.py").write_text("x = 1\n")
-    assert lint("--statistics").err.splitlines()[-2] == "    1  of 3 files looked at was parsed, and 1 that it imports"
+    assert lint("--statistics").err.splitlines()[-3] == "    1  of 3 files looked at was parsed, and 1 that it imports"
     assert lint("b.py", "--statistics").err.splitlines()[-2] == "    0  of 1 file looked at were parsed"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -72,3 +74,21 @@ def test_a_declared_effect_before_a_router_that_asks(here: Path) -> None:
             "g = StateGraph(dict)\ng.add_node('node', node)\ng.add_conditional_edges('node', route)\n")
     one, = found(here, code, Config(effects=(("acme.*", "effect"),), ignore=("HIL5",)))
     assert one.message.startswith("Every resume changes something outside (says your configuration) again: `acme.post()` stands in node()")
+
+
+def test_lines_in_a_notebook_are_those_of_its_cells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bad fixtures, two of each rule, as the second cell, after one of a thousand lines."""
+    for rule in sorted((Path(__file__).parent.parent / "fixtures").glob("HIL*")):
+        for path in sorted(path for path in rule.glob("bad_*.py") if not path.name.endswith(".fixed.py"))[:2]:
+            sources = ["x = 1\n" * 1000, path.read_bytes().decode("utf-8", "replace")]
+            cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": source} for source in sources]
+            folder = tmp_path / path.parent.name / path.stem
+            folder.mkdir(parents=True)
+            (folder / "pyproject.toml").write_text("")
+            (folder / "n.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    monkeypatch.chdir(tmp_path)
+    found = run.check(run.Request(["."], Config(select=("ALL",), min_severity="note"), fixes=True)).findings
+    texts = [text for f in found for text in (f.message, f.help, f.no_fix, *(fix.title for fix in f.fixes), *(fix.note for fix in f.fixes))]
+    named = [m for text in texts for m in re.finditer(r"\blines? (\d+)( of cell 1)?", text)]
+    assert len(found) > 80 and len(named) > 50
+    assert [m.string for m in named if int(m[1]) > 1000 or not m[2]] == []

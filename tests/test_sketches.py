@@ -73,6 +73,42 @@ def test_in_a_task(here: Path) -> None:
     assert sketch(here, "httpx.post('https://x')", decorator="@entrypoint()")[-1] == "do_post(…).result()"
 
 
+STREAM = "model.astream(state['topic'])"
+
+
+@pytest.mark.parametrize(("statement", "is_async", "lines", "names"), [
+    (f"parts = []\n    async for chunk in {STREAM}:\n        parts.append(chunk.content)", True, ["async for chunk in model.astream(…): …"], ["parts"]),
+    ("text = ''\n    for chunk in model.stream('x'):\n        if chunk.content:\n            text += chunk.content", False, ["for chunk in model.stream(…): …"], ["text"]),
+    ("for chunk in model.stream('x'):\n        print(chunk)", False, ["for chunk in model.stream(…): …"], []),
+    ("for chunk in model.stream('x'):\n        state['text'] += chunk.content\n        chunk.seen = True", False, ["for chunk in model.stream(…): …"], ["text"]),
+    (f"stream, text = {STREAM}, ''", True, ["stream, text = (model.astream(…), '')"], ["stream", "text"]),
+    (f"stream = {STREAM}\n    async for chunk in stream:\n        last = chunk", True, ["stream = model.astream(…)", "async for chunk in stream: …"], ["last"]),
+    (f"text = ''.join([c.content async for c in {STREAM}])", True, ["text = … model.astream(…) …"], ["text"]),
+    (f"stream = {STREAM}\n    text = await collect(stream)", True, ["stream = [chunk async for chunk in model.astream(…)]"], ["stream"]),
+    ("text = show(model.stream('x'))", False, ["text = show(model.stream(…))"], ["text"]),
+    ("show(model.stream('x'))", False, ["result = list(model.stream(…))"], ["result"]),
+    ("rows = model.batch(['x'])", False, ["rows = model.batch(…)"], ["rows"]),
+])
+def test_a_stream_is_read_in_the_step_that_makes_it(here: Path, statement: str, is_async: bool, lines: list[str], names: list[str]) -> None:
+    found = sketch(here, statement, is_async=is_async)
+    at = next(n for n, line in enumerate(found) if "def prepare_node" in line)
+    keys = ", ".join(f'"{name}": {name}' for name in names)
+    assert found[at + 1:at + 2 + len(lines)] == [*lines, f"return {{{keys}}}"]
+    assert [line for line in found if line.endswith('"]')] == [f'{name} = state["{name}"]' for name in names]
+
+
+def test_a_stream_whose_loop_asks_is_a_list_in_the_step_before(here: Path) -> None:
+    lines = sketch(here, "answer = None\n    for chunk in model.stream('x'):", pause="    answer = interrupt(chunk.content)")
+    assert "result = list(model.stream(…))" in lines and 'result = state["result"]' in lines
+
+
+def test_a_stream_in_a_task(here: Path) -> None:
+    lines = sketch(here, f"parts = []\n    async for chunk in {STREAM}:\n        parts.append(chunk)", is_async=True, decorator="@entrypoint()")
+    assert lines[1:] == ["@task", "async def do_astream(…):", "async for chunk in model.astream(…): …", "return parts", "…", "parts = await do_astream(…)"]
+    lines = sketch(here, "for chunk in model.stream('x'):\n        print(chunk)", decorator="@entrypoint()")
+    assert lines[1:] == ["@task", "def do_stream(…):", "for chunk in model.stream(…): …", "…", "do_stream(…).result()"]
+
+
 def test_what_is_too_long_for_a_sketch_says_that_something_is_missing(here: Path) -> None:
     long = " + ".join(f"state['a_rather_long_key_{n}']" for n in range(20))
     assert "x = … model.invoke(…).content …" in sketch(here, f"x = model.invoke('x').content + {long}")

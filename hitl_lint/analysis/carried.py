@@ -40,6 +40,15 @@ SAME_METHODS = frozenset({"exception", "values", "items", "copy", "pop", "poplef
 COROUTINE_METHODS = frozenset({"ainvoke", "abatch", "arun", "_arun", "acall"})
 ITERATOR_METHODS = frozenset({"stream", "astream", "stream_events", "astream_events", "astream_log", "transform", "atransform", "batch_as_completed",
                               "abatch_as_completed"})
+# Those of them that are called so for nothing else.
+STREAMS = frozenset({"stream", "astream", "stream_events", "astream_events", "astream_log", "stream_chat", "astream_chat", "stream_complete", "astream_complete"})
+
+
+def gives_stream(value: Any) -> bool:
+    """Whether an expression is a call, awaited or not, that says by its name or by `stream=True` that it gives its items one by one."""
+    call = value.value if type(value) is Await else value
+    return type(call) is Call and (type(call.func) is Attr and call.func.attr in STREAMS
+                                   or any(a.name == "stream" and type(a.value) is Const and a.value.value is True for a in call.args))
 
 
 @dataclass(slots=True)

@@ -40,10 +40,6 @@ class Decision:
     what: str = ""
     branch: str = ""
 
-    @property
-    def line(self) -> int:
-        return self.at[0]
-
 
 class Order:
     def __init__(self, project: "Project") -> None:

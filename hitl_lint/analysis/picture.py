@@ -24,6 +24,8 @@ _TAKES_PAUSES = frozenset({"Exception", "BaseException", "GraphInterrupt", "Grap
 _MIDDLEWARE = frozenset({"HumanInTheLoopMiddleware", "interrupt_on"})
 _UNKNOWN = "?"
 _PARENT = "^"
+# How many functions are looked at for a pause that gets lost behind one.
+MAX_CALLED = 200
 
 
 def picture(project: "Project", linted: AbstractSet[str]) -> P.Picture:
@@ -38,12 +40,19 @@ class _Painter:
         self.keys: dict[int, str] = {}  # of drawn graphs, by the id of the Graph
         self.functions: dict[int, P.Function] = {}
         self.left_out_functions = 0
+        self.lost: dict[int, bool] = {}  # by the id of a function that pauses: whether no pause gets out of it
         self.routers: dict[int, list[FnInfo]] = {}
         for source, router in self.graphs.pausing_routers():
             self.routers.setdefault(id(source.fn), []).append(router)
+        self.losing_routers: dict[int, list[FnInfo]] = {}
+        for graph in self.graphs.all():
+            for branch in graph.branches:
+                for router in (r for r in branch.routers if self._losing(r)):
+                    for source in (f for n in graph.named(branch.source) for f in n.functions):
+                        self.losing_routers.setdefault(id(source.fn), []).append(router)
 
     def paint(self) -> P.Picture:
-        asking = [g for g in self.graphs.all() if g.nodes and self._here(g) and (self.graphs.pause_in(g) is not None or self._stopped(g) or self._asks(g))]
+        asking = [g for g in self.graphs.all() if g.nodes and self._here(g) and (self.graphs.pause_in(g) is not None or self._stopped(g) or self._asks(g) or self._loses(g))]
         asking.sort(key=lambda g: (g.scope.module.path, self._at(g), g.kind))
         inner = {id(n): n for g in asking for node in g.nodes if (n := self._nested(node)) is not None}
         order: list[tuple[Graph, Graph | None]] = []
@@ -85,6 +94,44 @@ class _Painter:
 
     def _asks(self, graph: Graph) -> bool:
         return any(self.project.summaries.of(r).pause is not None for b in graph.branches for r in b.routers)
+
+    def _loses(self, graph: Graph) -> bool:
+        """Whether a pause that nobody sees gets lost in what the graph runs."""
+        runs = [f for n in graph.nodes for f in n.functions] + [r for b in graph.branches for r in b.routers]
+        runs += self.graphs.members(graph.origin) if graph.origin is not None else []
+        return any(self._losing(f) for f in {id(f.fn): f for f in runs}.values())
+
+    def _losing(self, info: FnInfo) -> list[FnInfo]:
+        """The functions that lose a pause when `info` runs: itself, or what it calls, where nothing on the way to them pauses."""
+        out: list[FnInfo] = []
+        work, seen = [info], {id(info.fn)}
+        while work and len(seen) < MAX_CALLED:
+            one = work.pop(0)
+            p = self.project.pausing_of(one)
+            if p is not None:
+                out += [one] if self._lost(p) else []
+                continue
+            for target in self._called_by(one):
+                if id(target.fn) not in seen:
+                    seen.add(id(target.fn))
+                    work.append(target)
+        return out
+
+    def _called_by(self, info: FnInfo) -> list[FnInfo]:
+        scope = self.project.names.scope(info)
+        return [t for call in scope.calls for t in self.project.judge(call, scope).targets]
+
+    def _lost(self, p: "Pausing") -> bool:
+        """Whether no pause of the function gets out of it."""
+        found = self.lost.get(id(p.info.fn))
+        if found is None:
+            signals = self.project.signals
+            around = any(o.stops for o in (*signals.around(p.info), *signals.wrapped(p.info)))
+            found = self.lost[id(p.info.fn)] = around or all(self._lost_at(p, x) for x in p.pauses)
+        return found
+
+    def _lost_at(self, p: "Pausing", pause: Point) -> bool:
+        return not self.project.signals.closes_over(p.info, pause.node) and not self.project.signals.leaves(p.info, p.cfg, pause)
 
     def _nested(self, node: Node) -> Graph | None:
         found = self.graphs.of(node.nested)
@@ -181,9 +228,11 @@ class _Painter:
             for info in node.functions:
                 shown += self._shown(info)
         kind = "graph" if any(n.nested is not None for n in some) else "tools" if any(n.tools is not None for n in some) else "node"
-        pauses = any(self.graphs.node_pause(n) is not None for n in some)
+        losing = {id(f.fn) for n in some for info in n.functions for f in self._losing(info)}
+        pauses = any(self.graphs.pause_of(n.nested) is not None for n in some if n.nested is not None) or any(
+            self.project.summaries.of(f).pause is not None and id(f.fn) not in losing for n in some for f in n.functions)
         return P.Node(key, self._label(first), kind, pauses, stops, tuple(dict.fromkeys(shown)), self.keys.get(id(inner), "") if inner is not None else "",
-                      self.project.span(first.scope.module, first.call.at))
+                      self.project.span(first.scope.module, first.call.at), bool(losing) and not pauses)
 
     def _breakpoints(self, graph: Graph) -> tuple[set[str], set[str]]:
         out: tuple[set[str], set[str]] = set(), set()
@@ -211,7 +260,8 @@ class _Painter:
             asked = "\0review"
         hooks = [key for info in self.graphs.members(graph.origin) if self._own_hook(graph, info) for key in self._shown(info)] if graph.origin is not None else []
         if hooks:
-            nodes.insert(2, P.Node("hooks", "middleware", "node", True, functions=tuple(dict.fromkeys(hooks))))
+            lost = all(f.lost for f in self.functions.values() if f.key in hooks)
+            nodes.insert(2, P.Node("hooks", "middleware", "node", not lost, functions=tuple(dict.fromkeys(hooks)), lost=lost))
             keys["\0hooks"] = "hooks"
             join(asked, "\0hooks", "branch", "" if asked != "\0model" else "around calls")
             asked = "\0hooks"
@@ -314,6 +364,8 @@ class _Painter:
             for pause in p.pauses if p is not None else ():
                 work += [(t, True) for t in p.judged[pause.id].targets if self.project.summaries.of(t).pause is not None] if p is not None else []
             work += [(r, True) for r in self.routers.get(id(one.fn), ())]
+            work += [(f, True) for t in self._called_by(one) for f in self._losing(t)]
+            work += [(f, True) for r in self.losing_routers.get(id(one.fn), ()) for f in self._losing(r)]
         return out
 
     def _function(self, info: FnInfo, helper: bool = False) -> str:
@@ -328,11 +380,13 @@ class _Painter:
             self.left_out_functions += 1
             return ""
         key = f"f{len(self.functions) + 1}"
-        lines, left = self._lines(info, p, bool(routers))
         pauses = tuple(self._pause(p, x) for x in p.pauses) if p is not None else ()
+        lost = p is not None and self._lost(p)
+        again = None if lost else p  # what nobody is asked by is no reason to run again
+        lines, left = self._lines(info, again, bool(routers))
         self.functions[id(info.fn)] = P.Function(
-            key, info.dotted, self.project.span(info.module, info.fn.whole), lines, pauses, tuple(self._costs(info, p, bool(routers))),
-            ", ".join(r.name for r in routers), helper, left)
+            key, info.dotted, self.project.span(info.module, info.fn.whole), lines, pauses, tuple(self._costs(info, again, bool(routers))),
+            ", ".join(r.name for r in routers), helper, left, lost and not routers)
         return key
 
     def _line(self, info: FnInfo, number: int) -> int:
@@ -341,7 +395,8 @@ class _Painter:
     def _pause(self, p: "Pausing", pause: Point) -> P.Pause:
         w = p.witness(pause)
         at = self.project.span(p.info.module, pause.node.at)
-        return P.Pause(at.line, at.column, text(pause.node.func, 60), w.nested, self.project.steps(w) if p.judged[pause.id].targets or w.nested else ())
+        return P.Pause(at.line, at.column, text(pause.node.func, 60), w.nested, self.project.steps(w) if p.judged[pause.id].targets or w.nested else (),
+                       self._lost(p) or self._lost_at(p, pause))
 
     def _lines(self, info: FnInfo, p: "Pausing | None", asked_after: bool) -> tuple[tuple[P.Line, ...], int]:
         """The lines with code on them. A line counts as what on it runs most often."""

@@ -230,6 +230,11 @@ class Project:
                     return Span(path, line - cell.first + 1, col, max(end - cell.first + 1, 1), endcol, cell.index)
         return Span(path, line, col, end, endcol)
 
+    def line(self, module: ModuleInfo | str, at: At) -> str:
+        """"line 30", in a notebook "line 3 of cell 7": for a message."""
+        span = self.span(module, at)
+        return f"line {span.line}" if span.cell is None else f"line {span.line} of cell {span.cell}"
+
     def steps(self, witness: Witness | None) -> tuple[Step, ...]:
         return tuple(Step(self.span(link.path, link.at), link.text) for link in witness.links) if witness is not None else ()
 

@@ -12,7 +12,7 @@ import json
 import re
 from typing import Iterable, Sequence
 
-from hitl_lint.finding import Edit, Fix
+from hitl_lint.finding import Edit, Fix, Span
 from hitl_lint.frontend import source
 from hitl_lint.frontend.notebook import code_cells
 
@@ -24,6 +24,9 @@ _ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 Place = tuple[int, int]
+
+# Characters of a notebook's JSON that one edit may take the place of.
+MAX_JSON_EDIT = 20_000
 
 
 class Unfit(Exception):
@@ -257,6 +260,21 @@ def lines_in_json(data: bytes) -> dict[int, list[int]]:
         return {}
 
 
+def edit_of_json(path: str, data: bytes, edits: Iterable[Edit]) -> Edit | None:
+    """The lines of a notebook's JSON that edits of its cells change, as one edit of the file. None where they cannot be made, and for a notebook that is
+    one line: nobody takes that for a suggestion."""
+    try:
+        old, new = (content.decode("utf-8").split("\n") for content in (data, apply(path, data, edits)))
+    except (ValueError, Unfit):
+        return None
+    least = min(len(old), len(new))
+    head = next((n for n in range(least) if old[n] != new[n]), least)
+    tail = next((n for n in range(least - head) if old[-1 - n] != new[-1 - n]), least - head)
+    if not tail or sum(map(len, old[head:len(old) - tail])) > MAX_JSON_EDIT:
+        return None
+    return Edit(Span(path, head + 1, 1, len(old) - tail + 1, 1), "".join(line + "\n" for line in new[head:len(new) - tail]))
+
+
 def _object(text: str, at: int) -> dict[str, Place]:
     """The spans of an object's values, by key; of a key that comes twice the last one, as `json` reads it. Raises ValueError."""
     out: dict[str, Place] = {}
@@ -334,4 +352,4 @@ def joined(fixes: Iterable[Fix]) -> dict[str, list[Edit]]:
     return out
 
 
-__all__ = ["Unfit", "apply", "joined", "lines_in_json", "overlap"]
+__all__ = ["Unfit", "apply", "edit_of_json", "joined", "lines_in_json", "overlap"]

@@ -32,7 +32,7 @@ def _above(desk: Desk, sheet: Sheet, name: str, node: Try, handler: Handler) -> 
     line = handler.at[0]
     indent = sheet.line(line)[: handler.at[1] - 1]
     if indent.strip():
-        raise Refused(f"the handler on line {line} does not begin its line")
+        raise Refused(f"the handler on {desk.project.line(sheet.path, handler.at)} does not begin its line")
     margin = indent.rpartition("\f")[2]
     first = handler.body[0].at if handler.body else handler.at
     beside = sheet.line(first[0])[: first[1] - 1].strip() != "" or not handler.body

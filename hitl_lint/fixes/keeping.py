@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from hitl_lint.analysis.carried import gives_stream
 from hitl_lint.analysis.names import Ext, Fn, Inst, Lit, Scope, Wrapped, is_model
 from hitl_lint.catalogue.travel import COMES_BACK, RESPONSE_USES, unsavable
 from hitl_lint.facts import Assign, Attr, Call, Comp, Dict, Lambda, Name, Seq, dotted, walk
@@ -70,7 +71,9 @@ def is_data(project: "Project", v: Inst) -> bool:
 
 
 def _unfinished(project: "Project", scope: Scope, value: Any) -> bool:
-    """A generator, a function, or a coroutine that is not awaited yet."""
+    """A generator, a stream, a function, or a coroutine that is not awaited yet."""
+    if gives_stream(value):
+        return True
     if type(value) is Call:
         return any(isinstance(v, Fn) and (v.info.fn.is_generator or v.info.fn.is_async) for v in project.names.resolve(value.func, scope))
     return type(value) is Lambda or type(value) is Comp and value.kind == "gen"

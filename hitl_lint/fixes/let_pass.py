@@ -39,8 +39,8 @@ def fix(desk: Desk, finding: Finding) -> Fix:
     while isinstance(found.node, Obstacle):
         found = found.node
     if type(found.node) is Handler:
-        line = desk.project.span(found.path, found.node.at).line
-        return Fix(f"let the pause through before the handler on line {line}: `except {CLASS}` raises it again", "safe",
+        line = desk.project.line(found.path, found.node.at)
+        return Fix(f"let the pause through before the handler on {line}: `except {CLASS}` raises it again", "safe",
                    tuple(let_through(desk, found.path, [found.node])))
     if isinstance(found.node, Way):
         return _told(desk, found, found.node)

@@ -17,8 +17,8 @@ def fix(desk: Desk, finding: Finding) -> Fix:
         raise Refused("")
     handlers = [found.node, *_further(desk, finding)]
     star = any(h.type is not None and desk.sheet(found.path).line(h.at[0])[h.at[1] - 1 :].startswith("except*") for h in handlers)
-    line = desk.project.span(found.path, found.node.at).line
-    return Fix(f"let the pause through before {found.what} on line {line}: `except{'*' if star else ''} {CLASS}` raises it again", "safe",
+    line = desk.project.line(found.path, found.node.at)
+    return Fix(f"let the pause through before {found.what} on {line}: `except{'*' if star else ''} {CLASS}` raises it again", "safe",
                tuple(let_through(desk, found.path, handlers)))
 
 

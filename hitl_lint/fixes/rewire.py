@@ -492,7 +492,7 @@ class Rewire:
                 named = next((a.value for a in call.args if a.name == "goto"), None) if word == "Command" else argument_of(call, 0, "node")
                 if named is not None and any(type(n) is Const and n.value == self.old for n in walk(named)):
                     if not any(True for _ in self._seen_gotos(call)):
-                        raise Refused(f"{word}(…) on line {call.at[0]} of {scope.module.path} names the node in code that is not seen to belong to this graph: split it by hand")
+                        raise Refused(f"{word}(…) on {self.project.line(scope.module, call.at)} of {scope.module.path} names the node in code that is not seen to belong to this graph: split it by hand")
 
     def _seen_gotos(self, call: Call) -> Iterator[None]:
         for path, at in self._done:

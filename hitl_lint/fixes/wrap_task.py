@@ -15,6 +15,7 @@ import builtins
 import re
 from typing import TYPE_CHECKING, Any, Iterator
 
+from hitl_lint.analysis.carried import gives_stream
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope
 from hitl_lint.analysis.subject import Subject
 from hitl_lint.catalogue import langgraph as lg
@@ -368,11 +369,9 @@ class _Wrapping:
 
     def _refuse_result(self, stmt: Any, own: Any) -> None:
         """What a task gives is saved: what cannot be would raise as soon as the node runs."""
-        what = unsavable_value(self.project, self.scope, own)
+        what = "a stream" if gives_stream(own) else unsavable_value(self.project, self.scope, own)
         callee: Any = own.value if type(own) is Await else own
         if type(callee) is Call:
-            if any(a.name == "stream" and type(a.value) is Const and a.value.value is True for a in callee.args):
-                what = "a stream"
             for v in self.project.names.resolve(callee.func, self.scope):
                 if isinstance(v, Fn) and v.info.fn.is_generator:
                     what = "a generator"

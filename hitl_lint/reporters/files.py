@@ -13,11 +13,13 @@ HOME = "https://github.com/hitl-lint/hitl-lint"
 class Files(NamedTuple):
     """`lines`: the lines of a file, or of one cell of a notebook; `line_of`: the line of a notebook's JSON in which a line of a cell stands. Both
     give None for what cannot be had (any more). `below`: the working directory as seen from the top of the repository, to which such programs take
-    paths to be relative; "" at the top."""
+    paths to be relative; "" at the top. `in_json`: what edits of a notebook's cells make of the lines of its JSON, as one edit of the file; None
+    where that cannot be said in lines."""
 
     lines: Callable[[str, "int | None"], "Sequence[str] | None"]
     line_of: Callable[[str, int, int], "int | None"]
     below: str = ""
+    in_json: Callable[[str, "Sequence[Edit]"], "Edit | None"] = lambda path, edits: None
 
     def rooted(self, path: str) -> str:
         """A path relative to the top of the repository."""
@@ -55,7 +57,7 @@ def legal(said: str) -> str:
 
 
 def as_one_edit(fix: Fix, path: str, lines: Sequence[str] | None, most: int = 200) -> Edit | None:
-    """The edits of a fix as a single one, for formats in which each is taken or left by itself. None for a fix of other files or of a notebook,
+    """The edits of a fix of one Python file as a single one, for formats in which each is taken or left by itself. None for a fix of other files,
     one that spans more than `most` lines, and one whose lines cannot be had."""
     edits = sorted(fix.edits, key=lambda e: (e.span.line, e.span.column, e.span.end_line, e.span.end_column))
     if not edits or lines is None or any(e.span.path != path or e.span.cell is not None or e.span.end_line > len(lines) for e in edits):

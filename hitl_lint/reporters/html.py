@@ -53,6 +53,7 @@ svg{display:block;margin:0 auto;max-width:none}
 svg rect,svg .shape{fill:var(--node);stroke:var(--dim);stroke-width:1.2}
 svg text{fill:var(--fg);font-size:13px;text-anchor:middle}svg .sub{font-size:11px;fill:var(--dim)}
 svg .pause rect,svg .pause .shape{fill:var(--pause);stroke:var(--pauseline);stroke-width:2}svg .pause text{fill:var(--pausefg)}svg .pause .sub{fill:var(--pausefg)}
+svg .lost rect,svg .lost .shape{stroke:var(--error);stroke-width:2;stroke-dasharray:6 3}svg .lost .sub{fill:var(--error)}
 svg .end rect{fill:var(--fg);stroke:var(--fg)}svg .end text{fill:var(--bg)}svg .unknown rect{stroke-dasharray:3 3}
 svg path{fill:none;stroke:var(--dim);stroke-width:1.5}svg path.branch{stroke-dasharray:6 4}svg path.goto,svg path.send{stroke-width:2.2;stroke:var(--fg)}svg path.send{stroke-dasharray:2 3}
 svg path.sign{stroke:var(--pausefg);stroke-width:2.6}svg marker path{fill:var(--dim);stroke:none}svg text.label{font-size:11.5px;fill:var(--fg)}svg .labelbox{fill:var(--panel);stroke:none}
@@ -71,6 +72,7 @@ tr.say td{padding:.15rem .6rem .3rem;font:14px/1.45 system-ui,-apple-system,"Seg
 .tag{display:inline-block;border:1px solid currentColor;border-radius:4px;padding:0 .35rem;margin-right:.3rem;font-size:.8rem;font-weight:600;white-space:nowrap}
 .pz{display:inline-block;width:.62em;height:.75em;border:solid currentColor;border-width:0 .22em;margin-right:.35em}
 .tag.stop{background:var(--pause);color:var(--pausefg);border-color:var(--pauseline)}
+.tag.gone{color:var(--error);border-style:dashed}
 .error{color:var(--error)}.warning{color:var(--warning)}.note{color:var(--note)}
 .finding{border-left:4px solid;padding:.25rem .7rem;margin:.2rem 0;background:var(--bg);border-radius:0 5px 5px 0}.finding>*{color:var(--fg)}.finding .tag{color:inherit}
 .finding.error .tag{color:var(--error)}.finding.warning .tag{color:var(--warning)}.finding.note .tag{color:var(--note)}
@@ -185,9 +187,12 @@ class _Page:
     @staticmethod
     def legend() -> str:
         rows = (("", "1×", "once"), ("r2", "2×", "once, and once more with the answer (1 + 1 per answer)"), ("r3", "3×", "once, and once more with each of two answers"),
-                ("rg", "1, 3, 6…×", "in a loop that asks: each answer runs all rounds so far once more"))
+                ("r2", "1–2×", "once or twice: not every way asks"), ("r3", "1 + n×", "once, and once more with each of any number of answers"),
+                ("rg", "1, 3, 6…×", "in a loop that asks: each answer runs all rounds so far once more"),
+                ("r2", "+pause", "besides, each time the function pauses (<code>finally</code>, a handler)"))
         items = "".join(f'<li><b class="{shade}">{mark}</b>{words}</li>' for shade, mark, words in rows)
-        return f'<ul class="legend" aria-label="How to read the margin">{items}<li><span class="tag stop"><i class="pz" aria-hidden="true"></i>pauses</span>a question to a human</li></ul>'
+        items += '<li><span class="tag stop"><i class="pz" aria-hidden="true"></i>pauses</span>a question to a human</li>'
+        return f'<ul class="legend" aria-label="How to read the margin">{items}<li><span class="tag gone">pause gets lost</span>a question that nobody sees</li></ul>'
 
     # ---- contents
     def contents(self) -> list[str]:
@@ -214,7 +219,7 @@ class _Page:
 
     def brief(self, f: Function) -> str:
         count = sum(key == f.key for key in self.home.values())
-        words = [w for w in (f"again: {runs_again([f])}" if runs_again([f]) else "", summary.plural(count, "finding") if count else "") if w]
+        words = [w for w in ("its pause gets lost" if f.lost else "", f"again: {runs_again([f])}" if runs_again([f]) else "", summary.plural(count, "finding") if count else "") if w]
         return f'<span class="dim">{"; ".join(words)}</span>' if words else ""
 
     # ---- graphs
@@ -242,7 +247,7 @@ class _Page:
         for n in (n for n in g.nodes if n.kind != "end"):
             ways = [(names[e.target], e) for e in g.edges if e.source == n.key]
             told = "; ".join(f"{esc(_cut(name, 80))} ({_KINDS[e.kind]}{', ' + esc(_cut(e.label, 80)) if e.label else ''})" for name, e in ways)
-            marks = " pauses;" if n.pauses else ""
+            marks = " pauses;" if n.pauses else " its pause gets lost;" if n.lost else ""
             out.append(f"<li><code>{esc(_cut(n.label, 80))}</code>{marks}{' ' + _STOPS[n.stops] + ';' if n.stops else ''} {'leads to ' + told if told else 'leads nowhere that can be read'}</li>")
         return [*out, "</ul>", "</details>"]
 
@@ -258,7 +263,9 @@ class _Page:
         placed = layout.place(boxes, links)
         w, h = placed.width + 24, placed.height + 24
         pausing = [n.label for n in g.nodes if n.pauses]
-        said = f"Graph {g.name}: {summary.plural(sum(n.kind not in ('start', 'end', 'unknown') for n in g.nodes), 'node')}; pauses in {', '.join(pausing[:10]) or 'no node of its own'}."
+        losing = [n.label for n in g.nodes if n.lost]
+        said = f"Graph {g.name}: {summary.plural(sum(n.kind not in ('start', 'end', 'unknown') for n in g.nodes), 'node')}; pauses in {', '.join(pausing[:10]) or 'no node of its own'}"
+        said += f"; the pause of {', '.join(losing[:10])} gets lost." if losing else "."
         out = [f'<svg role="group" aria-labelledby="{g.key}-t" viewBox="-12 -12 {w:g} {h:g}" width="{w:g}" height="{h:g}">', f'<title id="{g.key}-t">{plain(said)}</title>',
                f'<defs><marker id="{g.key}-a" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path d="M0 0L10 5L0 10z"/></marker></defs>',
                '<g aria-hidden="true">']
@@ -276,10 +283,10 @@ class _Page:
     def under(self, n: Node) -> list[str]:
         words = {"tools": ["tools"], "graph": ["a graph of its own"], "model": ["model"] if n.label != "model" else []}.get(n.kind, [])
         again = runs_again([self.functions[key] for key in n.functions if key in self.functions])
-        return [*words, *([f"↻ {again}"] if again else []), *({"before": ["stops before"], "after": ["stops after"], "both": ["stops before and after"]}.get(n.stops, []))]
+        return [*words, *([f"↻ {again}"] if again else []), *(["its pause gets lost"] if n.lost else []), *({"before": ["stops before"], "after": ["stops after"], "both": ["stops before and after"]}.get(n.stops, []))]
 
     def box(self, n: Node, box: layout.Box, x: float, y: float, subs: list[str]) -> str:
-        css = " ".join([n.kind if n.kind not in ("start",) else "end", *(["pause"] if n.pauses else [])])
+        css = " ".join([n.kind if n.kind not in ("start",) else "end", *(["pause"] if n.pauses else ["lost"] if n.lost else [])])
         round_ = box.height / 2 if n.kind in ("start", "end") else 6
         left, top = x - box.width / 2, y - box.height / 2
         shape = f'<rect x="{left:g}" y="{top:g}" width="{box.width:g}" height="{box.height:g}" rx="{round_:g}"/>'
@@ -295,7 +302,7 @@ class _Page:
         group = f'<g class="{css}"><title>{plain(_cut(n.label, 200))}</title>{shape}{text}</g>'
         if not to:
             return group
-        told = f"{_cut(n.label, 60)}{', pauses' if n.pauses else ''}{', again: ' + ', '.join(s[2:] for s in subs if s.startswith('↻')) if any(s.startswith('↻') for s in subs) else ''}"
+        told = f"{_cut(n.label, 60)}{', pauses' if n.pauses else ', its pause gets lost' if n.lost else ''}{', again: ' + ', '.join(s[2:] for s in subs if s.startswith('↻')) if any(s.startswith('↻') for s in subs) else ''}"
         return f'<a href="#{to}" aria-label="{plain(told)}: to its {"graph" if n.nested in self.graphs else "source"}">{group}</a>'
 
     # ---- source
@@ -308,7 +315,7 @@ class _Page:
                f'<p class="place">{what}{of}{esc(f.span.path)}, {cell}lines {f.span.line}–{f.span.end_line}</p>', f'<p class="sum">{self.sum(f)}</p>']
         if f.router:
             out.append(f"<p>The conditional edge behind it asks (<code>{esc(f.router)}</code>), so all of it runs again with that answer.</p>")
-        if f.helper:
+        if f.helper and not f.lost:
             out.append("<p>Counted for one call of it. If its caller asks again later, the whole call runs again.</p>")
         lines = self.source(f.span.path, f.span.cell)
         if not lines:
@@ -348,6 +355,8 @@ class _Page:
 
     @staticmethod
     def sum(f: Function) -> str:
+        if f.lost:
+            return "Its pause gets lost on its way out: nobody is asked, so nothing runs again."
         if not f.lines_again:
             return "No line of it runs again: it asks before anything else." if f.pauses else "Nothing of it runs again."
         again = [line for line in f.lines if line.again]
@@ -358,6 +367,9 @@ class _Page:
         return f"{head}: {work} once more." if work else f"{head}; no model call and no effect among them."
 
     def pause(self, x: Pause) -> str:
+        if x.lost:
+            words = "runs a graph whose pause gets lost" if x.nested else "pause gets lost"
+            return self.chain(f'<span class="tag gone">{words}</span><code>{esc(_cut(x.callee, 80))}</code>', x.chain)
         words = "runs a graph that pauses" if x.nested else "pauses"
         return self.chain(f'<span class="tag stop"><i class="pz" aria-hidden="true"></i>{words}</span><code>{esc(_cut(x.callee, 80))}</code>', x.chain)
 

@@ -9,6 +9,7 @@ _WORDS = {"goto": "goto", "send": "Send"}
 _SHAPES = {"start": ("([", "])"), "end": ("([", "])"), "graph": ("[[", "]]"), "tools": ("[/", "/]"), "unknown": ("(", ")")}
 # What needs no escape inside of quotes. Everything else is written as a number: no name of a node can end the string or make markup.
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-.,:()+×…⏸↻")
+_LOST = "  classDef lost stroke:#b42318,stroke-width:2px,stroke-dasharray:6 3"
 _PAUSE = "  classDef pause fill:#ffd24d,stroke:#8a5a00,stroke-width:2px,color:#201600"
 
 
@@ -39,6 +40,8 @@ def render(picture: Picture | None) -> str:
         out.append(f"  %% {picture.left_out_graphs} more graphs are not drawn")
     if any(node.pauses for graph in picture.graphs for node in graph.nodes):
         out.append(_PAUSE)
+    if any(node.lost for graph in picture.graphs for node in graph.nodes):
+        out.append(_LOST)
     return "\n".join(out) + "\n"
 
 
@@ -46,7 +49,7 @@ def _graph(graph: Graph, functions: dict[str, Function], prefix: str) -> list[st
     out = []
     for node in graph.nodes:
         left, right = _SHAPES.get(node.kind, ("[", "]"))
-        out.append(f'{_id(prefix, node.key)}{left}"{_label(node, functions)}"{right}{":::pause" if node.pauses else ""}')
+        out.append(f'{_id(prefix, node.key)}{left}"{_label(node, functions)}"{right}{":::pause" if node.pauses else ":::lost" if node.lost else ""}')
     for edge in graph.edges:
         word = " ".join(w for w in ("⏸" if edge.asks else "", _WORDS.get(edge.kind, ""), edge.label) if w)
         label = f'|"{escape(word)}"|' if word else ""
@@ -65,6 +68,8 @@ def _label(node: Node, functions: dict[str, Function]) -> str:
     again = runs_again([functions[key] for key in node.functions if key in functions])
     if again:
         text += f"<br/>↻ again: {escape(again)}"
+    if node.lost:
+        text += "<br/>its pause gets lost"
     if node.stops:
         words = {"before": "stops before it", "after": "stops after it", "both": "stops before and after it"}[node.stops]
         text += f"<br/>{words}"

@@ -20,9 +20,13 @@ def _diagnostic(finding: Finding, files: f.Files) -> dict[str, Any]:
     row: dict[str, Any] = {"message": f.legal(f.told(finding)), "location": _location(finding.span, files),
                            "severity": _SEVERITY[finding.severity], "code": {"value": finding.code}}
     # A suggestion is taken or left by itself and has no room for words: the first fix only, as one edit, and what it does in the message.
-    lines = files.lines(finding.span.path, None) if finding.fixes and finding.span.cell is None else None
+    path, notebook = finding.span.path, finding.span.cell is not None
+    lines = files.lines(path, None) if finding.fixes else None
     for fix in sorted(finding.fixes, key=lambda fix: fix.safety != "safe"):
-        edit = f.as_one_edit(fix, finding.span.path, lines)
+        if notebook:
+            edit = files.in_json(path, fix.edits) if all(edit.span.path == path for edit in fix.edits) else None
+        else:
+            edit = f.as_one_edit(fix, path, lines)
         if edit is not None:
             row["suggestions"] = [{"range": _range(edit.span, files), "text": edit.text}]
             row["message"] += f.legal(f"\n\nSuggested{'' if fix.safety == 'safe' else ' (it changes more than the fault: read it)'}: {fix.title}. {fix.note}".rstrip())

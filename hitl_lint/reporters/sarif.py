@@ -6,7 +6,7 @@ import json
 import os
 from typing import Any, Iterable, NamedTuple, Sequence
 
-from hitl_lint.finding import Confidence, Finding, Fix, Severity, Span, fingerprints
+from hitl_lint.finding import Confidence, Edit, Finding, Fix, Severity, Span, fingerprints
 from hitl_lint.reporters import files as f, page
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -77,8 +77,7 @@ def _result(finding: Finding, mark: str, index: dict[str, int], files: f.Files) 
         if finding.pause is not None and pauses:
             steps.append((finding.pause, "pauses here; the answer starts the function again from its first line"))
         row["codeFlows"] = [{"threadFlows": [{"locations": [{"location": _location(span, files, text)} for span, text in steps]}]}]
-    # Inside the JSON of a notebook no replacement can be said in lines and columns of the code.
-    fixes = [_fix(fix, files) for fix in finding.fixes if all(edit.span.cell is None for edit in fix.edits)]
+    fixes = [made for fix in finding.fixes if (made := _fix(fix, files)) is not None]
     if fixes:
         row["fixes"] = fixes
     row["properties"] = {"confidence": finding.confidence.value, **({} if finding.confidence is Confidence.PROVED else {"judgedByName": True})}
@@ -113,12 +112,19 @@ def _artifact(path: str) -> dict[str, str]:
     return {"uri": quoted, "uriBaseId": _BASE}
 
 
-def _fix(fix: Fix, files: f.Files) -> dict[str, Any]:
-    changes: dict[str, list[dict[str, Any]]] = {}
+def _fix(fix: Fix, files: f.Files) -> dict[str, Any] | None:
+    """None for a fix of a notebook that cannot be said in lines of the file."""
+    by_path: dict[str, list[Edit]] = {}
     for edit in fix.edits:
-        replacement: dict[str, Any] = {"deletedRegion": _region(edit.span)}
-        if edit.text:
-            replacement["insertedContent"] = {"text": edit.text}
-        changes.setdefault(edit.span.path, []).append(replacement)
+        by_path.setdefault(edit.span.path, []).append(edit)
+    changes = []
+    for path, edits in by_path.items():
+        if any(edit.span.cell is not None for edit in edits):
+            whole = files.in_json(path, edits)
+            if whole is None:
+                return None
+            edits = [whole]
+        changes.append({"artifactLocation": _artifact(files.rooted(path)), "replacements": [
+            {"deletedRegion": _region(edit.span), **({"insertedContent": {"text": edit.text}} if edit.text else {})} for edit in edits]})
     said = f"{fix.title}{'' if fix.safety == 'safe' else ' (changes more than the fault: read it)'}{'. ' + fix.note if fix.note else ''}"
-    return {"description": {"text": f.legal(said)}, "artifactChanges": [{"artifactLocation": _artifact(files.rooted(path)), "replacements": rows} for path, rows in changes.items()]}
+    return {"description": {"text": f.legal(said)}, "artifactChanges": changes}

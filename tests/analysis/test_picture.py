@@ -7,6 +7,7 @@ import textwrap
 import time
 from pathlib import Path
 
+import pytest
 
 from hitl_lint import picture as P
 from hitl_lint import run as driver
@@ -188,6 +189,112 @@ def test_a_router_that_asks_runs_its_node_again(tmp_path: Path) -> None:
     f = next(f for f in picture.functions if f.name == "main.node")
     assert f.router == "route" and {(line.least, line.most) for line in f.lines} == {(2, 2)} and f.repeated("effect") == 1
     assert all(e.asks for e in only(picture).edges if e.kind == "branch")
+
+
+LOSING = {
+    "in the node": """
+        def node(state):
+            requests.post("https://x")
+            try: return {"x": interrupt("?")}
+            except Exception: return {}
+    """,
+    "in a helper of a helper": """
+        def inner():
+            try: return interrupt("?")
+            except Exception: return None
+        def outer(): return inner()
+        def node(state):
+            requests.post("https://x")
+            return {"x": outer()}
+    """,
+    "of a helper": """
+        def ask(): return interrupt("?")
+        def node(state):
+            requests.post("https://x")
+            try: return {"x": ask()}
+            except Exception: return {}
+    """,
+    "under a decorator": """
+        from tenacity import retry, stop_after_attempt
+        @retry(stop=stop_after_attempt(3))
+        def node(state):
+            requests.post("https://x")
+            return {"x": interrupt("?")}
+    """,
+    "on a thread": """
+        import threading
+        def ask(): interrupt("?")
+        def node(state):
+            requests.post("https://x")
+            threading.Thread(target=ask).start()
+    """,
+}
+
+
+@pytest.mark.parametrize("how", LOSING)
+def test_a_graph_whose_only_pause_gets_lost_is_drawn(tmp_path: Path, how: str) -> None:
+    picture = draw(tmp_path, textwrap.dedent(LOSING[how]) + "g = StateGraph(dict).add_node('n', node).add_edge(START, 'n').compile()\n")
+    (node,) = [n for n in only(picture).nodes if n.label == "n"]
+    assert node.lost and not node.pauses and node.functions
+    shown = [f for f in picture.functions if f.key in node.functions]
+    losing = next(f for f in shown if f.lost)
+    assert [x.lost for x in losing.pauses] == [True]
+    assert not losing.lines_again and not any(line.at_pause for line in losing.lines) and not losing.repeated("effect")
+    assert not {f.key for f in shown} & set(picture.alone)
+
+
+def test_a_node_that_asks_once_and_loses_another_question_pauses(tmp_path: Path) -> None:
+    picture = draw(tmp_path, """
+        def helper():
+            try: return interrupt("never shown")
+            except Exception: return None
+        def node(state):
+            try: first = interrupt("lost")
+            except Exception: first = None
+            helper()
+            return {"x": interrupt("?")}
+        g = StateGraph(dict).add_node(node).add_edge(START, "node").compile()
+    """)
+    (node,) = [n for n in only(picture).nodes if n.label == "node"]
+    assert node.pauses and not node.lost
+    own, helper = (next(f for f in picture.functions if f.name == name) for name in ("main.node", "main.helper"))
+    assert [x.lost for x in own.pauses] == [True, False] and not own.lost and own.lines_again
+    assert helper.lost and helper.key in node.functions
+
+
+def test_a_router_and_a_tool_that_lose_their_pause(tmp_path: Path) -> None:
+    picture = draw(tmp_path, """
+        def route(state):
+            try: return interrupt("where?")
+            except Exception: return END
+        @tool
+        def pay(n: int) -> str:
+            "Pay."
+            try: return interrupt("?")
+            except Exception: return "paid"
+        g = StateGraph(dict).add_node(b).add_edge(START, "b")
+        g.add_conditional_edges("b", route, ["b", END])
+        agent = create_agent(model, [pay])
+    """)
+    assert len(picture.graphs) == 2
+    assert [n.label for g in picture.graphs for n in g.nodes if n.lost] == ["tools"]
+    assert {f.name for f in picture.functions if f.lost} == {"main.route", "main.pay"} and picture.alone == (next(f.key for f in picture.functions if f.name == "main.a"),)
+
+
+def test_what_handles_its_own_errors_loses_nothing(tmp_path: Path) -> None:
+    g = only(draw(tmp_path, """
+        from langgraph.errors import GraphBubbleUp
+        def node(state):
+            try: return {"x": interrupt("?")}
+            except GraphBubbleUp: raise
+            except Exception: return {}
+        def calm(state):
+            try: return requests.get("https://x").json()
+            except Exception: return {}
+        g = StateGraph(dict).add_node(node).add_node(calm).add_edge(START, "node").compile()
+        other = StateGraph(dict).add_node(calm).add_edge(START, "calm").compile()
+    """))
+    assert {n.label: (n.pauses, n.lost) for n in g.nodes if n.kind == "node"} == {"node": (True, False), "calm": (False, False)}
 
 
 def test_lines_of_a_notebook_count_in_their_cell(tmp_path: Path) -> None:

@@ -359,6 +359,53 @@ def test_diff_is_a_patch_and_writes_nothing(here: Path, use: Any, capfdbinary: A
     assert capfdbinary.readouterr() == (b"", b"Nothing would be fixed, 1 remains; 1 can be fixed with --unsafe-fixes.\n")
 
 
+def test_a_diff_tells_where_what_is_not_fixed_stands_now(here: Path, use: Any, capfdbinary: Any) -> None:
+    """`a` grows to four lines: what stands behind it is cited where it is, whichever of two alike is left."""
+    use(a=becomes("one()\ntwo()\nthree()\ngood()"), b=refuses("it is too late"), c=[becomes("c(2)")], d=None)
+    (here / "x.py").write_text(PAUSE + "b()\na()\nb()\nd()\na()\nc()\n")
+    cells = [{"cell_type": "markdown", "source": "x"}, {"cell_type": "code", "source": [PAUSE, "a()\n", "b()"], "outputs": [], "execution_count": None, "metadata": {}}]
+    (here / "n.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    assert cli.status(["--diff"]) == 1
+    told = capfdbinary.readouterr()[1].decode().splitlines()
+    assert told[:-1] == [f"hitl-lint: not fixed: {line}" for line in (
+        "n.ipynb:cell 1:3:1: HIL102: it is too late", "x.py:2:1: HIL102: it is too late", "x.py:4:1: HIL102: it is too late",
+        "x.py:7:1: HIL103: the finding would still be there")]  # of `d`, for which there is no fixer, nothing
+    assert cli.status(["--fix"]) == 1
+    told = capfdbinary.readouterr()[1].decode()
+    assert "not fixed: x.py:7:1: HIL102: it is too late" in told and "not fixed: n.ipynb:cell 1:6:1: HIL102" in told
+
+
+def test_what_only_the_fixes_have_brought_is_told_near_its_line(here: Path) -> None:
+    def at(line: int, cell: int | None = None) -> Finding:
+        return Finding("HIL101", "x", Severity.ERROR, Span("x.py", line, 1, line, 4, cell), f"on line {line}", "x", context=f"line {line}", no_fix="no")
+
+    old, new = b"a\nb\nc\n", b"a\nnew\nb\nc\n"
+    outcome = mend.Outcome(SimpleNamespace(findings=[at(2), at(4)]), 1, (mend.Change("x.py", old, new),), first=())
+    assert [f.span.line for f in mend.as_it_is(outcome)] == [1, 3]
+
+
+def test_the_diff_of_a_notebook_shows_its_cells(here: Path, use: Any, capfdbinary: Any) -> None:
+    use(a=becomes("good()\nmore()"), b=becomes("good()"))
+    cells = [{"cell_type": "code", "source": [PAUSE, "%time x = 1\n", "é = 1\n", "a()"], "outputs": [{"data": "a()"}], "execution_count": 3, "metadata": {}},
+             {"cell_type": "markdown", "source": "a()"}, {"cell_type": "code", "source": "b()\n", "outputs": [], "execution_count": None, "metadata": {}},
+             {"cell_type": "code", "source": "x = 1", "outputs": [], "execution_count": None, "metadata": {}}]
+    (here / "n.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1))
+    (here / "x.py").write_text(PAUSE + "b()\n")
+    before = (here / "n.ipynb").read_bytes()
+    assert cli.status(["--diff"]) == 1
+    out = capfdbinary.readouterr()[0].decode()
+    assert out.startswith("--- a/n.ipynb:cell 0\t\n+++ b/n.ipynb:cell 0\t\n@@ -1,4 +1,5 @@\n from langgraph.types import interrupt\n %time x = 1\n é = 1\n-a()\n+good()\n+more()\n"
+                          "--- a/n.ipynb:cell 2\t\n+++ b/n.ipynb:cell 2\t\n@@ -1 +1 @@\n-b()\n+good()\n--- a/x.py\n")
+    assert "cell 1" not in out and "cell 3" not in out and (here / "n.ipynb").read_bytes() == before
+    # What is a patch stays one beside it.
+    subprocess.run(["git", "apply", "-p1", "--exclude=*.ipynb*", "-"], input=out.encode(), check=True, cwd=here)
+    assert (here / "x.py").read_text() == PAUSE + "good()\n"
+
+
+def test_the_diff_of_what_is_no_notebook_any_more_is_that_of_the_file() -> None:
+    assert mend.diff([mend.Change("n.ipynb", b"[1]\n", b"[2]\n")]).startswith(b"--- a/n.ipynb\n+++ b/n.ipynb\n@@ -1 +1 @@\n-[1]\n")
+
+
 def test_stdin_is_mended_to_stdout(here: Path, use: Any, capfdbinary: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     use(a=becomes("good()"), b=refuses("it is too late"))
     (here / "x.py").write_text("")
@@ -405,12 +452,34 @@ def test_reports_say_what_can_be_fixed(here: Path, use: Any, capsys: Any) -> Non
     assert err == "1 fixed in 1 file, 2 remain; 1 can be fixed with --unsafe-fixes.\n"
 
 
-def test_the_concise_report_does_not_work_out_fixes(here: Path, use: Any, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_concise_report_says_on_stderr_what_can_be_fixed(here: Path, use: Any, capsys: Any) -> None:
+    use(a=becomes("good()"), b=becomes("good()", "unsafe"), c=refuses("nobody knows how"))
+    (here / "x.py").write_text(PAUSE + "a()\nb()\nc()\n")
+    assert cli.status([]) == 1
+    out, err = capsys.readouterr()
+    assert out.count("\n") == 3 and "fix" not in out and err.splitlines()[1:] == ["1 can be fixed with --fix, 1 more with --unsafe-fixes."]
+    (here / "x.py").write_text(PAUSE + "c()\n")
+    cli.status([])
+    assert capsys.readouterr().err.count("\n") == 1
+    for form in ("json", "github", "gitlab", "junit", "rdjson", "sarif"):  # what programs read says it in its own way, or not at all
+        cli.status(["--output-format", form])
+        assert "can be fixed" not in "".join(capsys.readouterr())
+
+
+def test_lines_alone_do_not_work_out_fixes(here: Path, use: Any, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     use(a=becomes("good()"))
     (here / "x.py").write_text(PAUSE + "a()\n")
     monkeypatch.setattr(fixes, "propose", None)
-    assert cli.status([]) == 1
-    assert capsys.readouterr().out == "x.py:2:1: HIL101 a is called\n"
+    assert cli.status(["--quiet"]) == 1
+    assert capsys.readouterr() == ("x.py:2:1: HIL101 a is called\n", "")
+    assert cli.status(["--output-format", "github", "--no-cache"]) == 1
+
+
+def test_a_run_without_findings_loads_no_fixers(here: Path) -> None:
+    (here / "x.py").write_text(PAUSE + "def f(state):\n    return {'a': interrupt('?')}\n")
+    done = subprocess.run([sys.executable, "-X", "importtime", "-m", "hitl_lint", "--no-cache"], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(Path(cli.__file__).parent.parent)})
+    assert done.returncode == 0 and "hitl_lint.fixes" not in done.stderr
 
 
 def test_a_run_that_has_failed_says_so_and_mends_the_rest(here: Path, use: Any, capsys: Any) -> None:

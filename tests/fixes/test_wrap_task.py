@@ -118,6 +118,11 @@ SHAPES = {
         'def node(state):\n    keys = []\n    for who in state["to"]:\n        keys.append(httpx.post("u", json=who).json())\n    interrupt("?")\n    return {"k": keys}',
         '@task\ndef post_once(state, keys):\n    for who in state["to"]:\n        keys.append(httpx.post("u", json=who).json())\n    return keys\n\n\n'
         'def node(state):\n    keys = []\n    keys = post_once(state, keys).result()\n    interrupt("?")\n    return {"k": keys}'),
+    "a stream with the loop that reads it": (
+        'from openai import AsyncOpenAI\n\nclient = AsyncOpenAI()\n\n\nasync def node(state):\n    r = await client.chat.completions.create(messages=[], stream=True)\n    async for c in r:\n'
+        '        print(c)\n    return {"x": interrupt("?")}',
+        'client = AsyncOpenAI()\n\n\n@task\nasync def create_once():\n    r = await client.chat.completions.create(messages=[], stream=True)\n    async for c in r:\n        print(c)\n\n\n'
+        'async def node(state):\n    await create_once()\n    return {"x": interrupt("?")}'),
     "a block that opens a file": (
         'def node(state):\n    with open("f", "a") as out:\n        # a line\n        out.write("x")\n    return {"x": interrupt("?")}',
         '@task\ndef open_once():\n    with open("f", "a") as out:\n        # a line\n        out.write("x")\n\n\n'
@@ -153,6 +158,8 @@ REFUSED = {
     "an except clause with the pause behind it": ('def node(state):\n    try:\n        x = 1 / state["a"]\n    except ZeroDivisionError:\n        httpx.post("u")\n        return {"x": interrupt("?")}\n    return {}', "failed"),
     "an early return that changes": ('def node(state):\n    if time.time() > state["a"]:\n        return {}\n    httpx.post("u")\n    return {"x": interrupt("?")}', "time.time()"),
     "a response that is used after the pause": ('def node(state):\n    r = httpx.post("u")\n    interrupt("?")\n    r.raise_for_status()\n    return {}', "response"),
+    "a stream that is read after the pause": ('from openai import OpenAI\n\nclient = OpenAI()\n\n\ndef node(state):\n    r = client.chat.completions.create(messages=[], stream=True)\n'
+                                              '    interrupt("?")\n    return {"x": list(r)}', "a stream"),
     "a generator": ('def node(state):\n    httpx.post("u")\n    yield {"x": interrupt("?")}', "generator"),
     "a lambda": ('node = lambda state: {"a": httpx.post("u").text, "x": interrupt("?")}', "lambda"),
     "named in the expression": ('def node(state):\n    if (key := httpx.post("u").json()["id"]) and interrupt("?"):\n        return {"k": key}\n    return {}', ":="),

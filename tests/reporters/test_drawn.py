@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -131,6 +132,35 @@ def test_hidden_characters() -> None:
     (Line(1, 1, None), "1 + n×", "r3"), (Line(1, 1, None, grows=True), "1, 3, 6…×", "rg"), (Line(1, 1, 1, at_pause=True), "1× +pause", "r2")])
 def test_margin(line: Line, mark: str, shade: str) -> None:
     assert html.runs(line)[0] == mark and html.runs(line)[2] == shade
+
+
+def losing() -> Picture:
+    drawn = picture()
+    f = replace(drawn.functions[0], lost=True, lines=tuple(Line(line.number, 1, 1) for line in drawn.functions[0].lines),
+                pauses=(replace(drawn.functions[0].pauses[0], lost=True),), costs=(replace(drawn.functions[0].costs[0], again=False),))
+    g = drawn.graphs[0]
+    return replace(drawn, functions=(f,), graphs=(replace(g, nodes=tuple(replace(n, pauses=False, lost=True) if n.key == "n1" else n for n in g.nodes)),))
+
+
+def test_a_pause_that_gets_lost_is_told_and_nothing_shaded() -> None:
+    text = page(losing(), [finding("Nobody is asked", 3)])
+    read = Reader(text)
+    said = "".join(read.text)
+    assert "Its pause gets lost on its way out: nobody is asked, so nothing runs again." in said and "Nobody is asked" in said
+    assert "its pause gets lost; leads to" in said and "the pause of review gets lost." in said
+    assert not [attrs for tag, attrs in read.tags if tag == "tr" and set(str(attrs.get("class")).split()) & {"r2", "r3", "rg"}]
+    assert 'class="node lost"' in text and 'aria-label="review, its pause gets lost: to its source"' in text
+    chart = mermaid.render(losing())
+    assert 'n1["review<br/>its pause gets lost"]:::lost' in chart and "classDef lost" in chart and "⏸ review" not in chart
+
+
+def test_the_legend_has_every_mark_of_the_margin() -> None:
+    legend = page(picture()).partition('class="legend"')[2].partition("</ul>")[0]
+    shown = set(re.findall(r'<b class="(\w*)">([^<]*)</b>', legend))
+    for line in (Line(1, 2, 2), Line(1, 3, 3), Line(1, 1, 2), Line(1, 1, None), Line(1, 1, None, grows=True)):
+        mark, _, shade = html.runs(line)
+        assert (shade, mark) in shown
+    assert ("r2", "+pause") in shown and html.runs(Line(1, 1, 1, at_pause=True))[0].endswith("+pause") and "pause gets lost" in legend
 
 
 def test_findings_outside_of_what_is_shown_have_their_own_place() -> None:

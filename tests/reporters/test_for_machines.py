@@ -320,3 +320,37 @@ def test_pages_of_all_rules_come_apart_and_lose_nothing() -> None:
             ["At run time", "Wrong", "Right", "How to fix", "What it does not see"], rule.meta.code
         told, written = ("".join(text.split()).replace(":", "").lower() for text in ("".join(text for _, text in parts), rule.doc))
         assert told == written, rule.meta.code
+
+
+ASKS = ["from langgraph.types import interrupt\n", "\n", "def ask(state):\n", "    é = 'ü'\n", "    try:\n", "        return {'a': interrupt('?')}\n", "    except Exception:\n",
+        "        return {}\n", "def other(state):\n", "    return {}"]
+
+
+@pytest.mark.parametrize(("source", "ends"), [(ASKS, "\n"), (ASKS, "\r\n"), ("".join(ASKS), "\n")], ids=["lines", "crlf", "text"])
+def test_fixes_of_notebooks_are_edits_of_their_json(here: Path, capsys: pytest.CaptureFixture[str], source: Any, ends: str) -> None:
+    """Whoever makes the replacement in the file gets what --fix writes."""
+    book = {**NOTEBOOK, "cells": [NOTEBOOK["cells"][0], {**NOTEBOOK["cells"][1], "source": source}, {**NOTEBOOK["cells"][1], "source": ["x = 1"]}]}
+    data = json.dumps(book, indent=1).replace("\n", ends).encode()
+    (here / "n.ipynb").write_bytes(data)
+    told = {}
+    for form in ("sarif", "rdjson"):
+        cli.status(["--output-format", form, "--select", "HIL201"])
+        told[form] = json.loads(capsys.readouterr().out)
+    _valid(told["sarif"])
+    assert cli.status(["--fix", "--select", "HIL201"]) == 0
+    fixed = (here / "n.ipynb").read_bytes()
+    [change] = told["sarif"]["runs"][0]["results"][0]["fixes"][0]["artifactChanges"]
+    [replacement] = change["replacements"]
+    region, text = replacement["deletedRegion"], replacement["insertedContent"]["text"]
+    assert change["artifactLocation"]["uri"] == "n.ipynb" and region["startColumn"] == region["endColumn"] == 1
+    lines = data.decode().split("\n")
+    assert "\n".join([*lines[: region["startLine"] - 1], text + "\n".join(lines[region["endLine"] - 1:])]).encode() == fixed != data
+    suggestion = told["rdjson"]["diagnostics"][0]["suggestions"][0]
+    assert suggestion == {"range": {"start": {"line": region["startLine"], "column": 1}, "end": {"line": region["endLine"], "column": 1}}, "text": text}
+    assert region["endLine"] - region["startLine"] <= 9
+
+
+def test_a_notebook_of_one_line_has_no_suggestions(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "n.ipynb").write_text(json.dumps({**NOTEBOOK, "cells": [{**NOTEBOOK["cells"][1], "source": ASKS}]}))
+    for form, key in (("sarif", '"fixes"'), ("rdjson", '"suggestions"')):
+        assert cli.status(["--output-format", form, "--select", "HIL201"]) == 1 and key not in capsys.readouterr().out

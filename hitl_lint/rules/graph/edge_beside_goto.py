@@ -54,7 +54,7 @@ def check(project: "Project") -> Iterator[Finding]:
         edge, goto, node = found.edge, found.goto, found.node
         other = "END" if found.other == "__end__" else f'"{found.other}"'
         there = project.step_at(goto.scope.module.path, goto.call.at, f"this answer leads to {other}")
-        where = f"line {there.span.line}" + ("" if there.span.path == edge.scope.module.path else f" of {there.span.path}")
+        where = project.line(goto.scope.module, goto.call.at) + ("" if there.span.path == edge.scope.module.path else f" of {there.span.path}")
         message = (f'"{edge.target}" runs whatever the answer is: the edge from "{node.name}" is followed as well when {found.function.name}() answers with '
                    f"Command(goto={other}) on {where}")
         at = method_at(edge.call)

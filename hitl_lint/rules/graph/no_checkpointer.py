@@ -59,7 +59,7 @@ def check(project: "Project") -> Iterator[Finding]:
         at = made.call.at if entry else method_at(made.call)
         shown = f"@{text(made.call.func, 30)}(…)" if entry else f"{getattr(made.call.func, 'attr', None) or text(made.call.func, 40)}(…)"
         first = project.step_at(run.scope.module.path, run.call.at, "here it is resumed" if found.resumed else "here it is run")
-        where = f"line {first.span.line}" + ("" if first.span.path == made.scope.module.path else f" of {first.span.path}")
+        where = project.line(run.scope.module, run.call.at) + ("" if first.span.path == made.scope.module.path else f" of {first.span.path}")
         if found.resumed:
             message = f"The answer is refused: the resume on {where} raises RuntimeError, because {shown} gets no checkpointer and the pause is not saved"
         else:

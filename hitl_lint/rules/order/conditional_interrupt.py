@@ -33,9 +33,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator
 
+from hitl_lint.facts import text
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
-from hitl_lint.rules.telling import asks, finding, line_of
+from hitl_lint.rules.telling import asks, finding, line_of, which
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -51,9 +52,9 @@ def check(project: "Project") -> Iterator[Finding]:
             if later is None:
                 continue
             guard = project.first_guard(p, pause)
-            where = "" if guard is None else f"in {guard.what}" if guard.what else f"line {guard.line}"
+            where = "" if guard is None else f"in {guard.what}" if guard.what else project.line(p.path, guard.at)
             changed = f"`{guard.shown}` ({where}) says something else" if guard is not None else "the run takes another path"
             message = (f"If {changed} when the run goes on, answers change places: {asks(p, pause)} is skipped on some paths, answers are handed out by "
                        f"position, and the next question stands on {line_of(project, p, later)}")
-            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=f"{later.node.at[0] - pause.node.at[0]}",
+            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=which(text(later.node, 80), pause),
                           help="one pause per node with the choice made by an edge, or one pause that asks for everything")

@@ -51,7 +51,7 @@ def check(project: "Project") -> Iterator[Finding]:
                 message = (f"Answers land on the wrong items: {asks(p, pause)} is asked once per item of `{loop.shown}`, which can be different when the "
                            f"answer arrives, and answers are handed out by position{chain(loop.witness)}")
             else:
-                message = (f"Each answer runs all earlier rounds again: {asks(p, pause)} stands in the {loop.what} on line {loop.line}, and the answer "
+                message = (f"Each answer runs all earlier rounds again: {asks(p, pause)} stands in the {loop.what} on {project.line(p.path, loop.at)}, and the answer "
                            f"restarts {p.info.name}() from its first line")
             yield finding(project, META, p, pause.node.at, message, pause=pause, witness=loop.witness or p.witness(pause), severity=loop.severity,
                           context=loop.shown, related=(project.step_at(p.path, loop.at, "the loop"),),

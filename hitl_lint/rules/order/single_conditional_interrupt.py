@@ -46,7 +46,7 @@ def check(project: "Project") -> Iterator[Finding]:
             guard = project.plain_guard(p, pause)
             if guard is None:
                 continue
-            message = (f"Keep this condition the same while runs wait: {asks(p, pause)} is reached only when `{guard.shown}` (line {guard.line}) says so, "
+            message = (f"Keep this condition the same while runs wait: {asks(p, pause)} is reached only when `{guard.shown}` ({project.line(p.path, guard.at)}) says so, "
                        f"and an answer to a pause that is no longer reached is dropped")
             yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=guard.shown,
                           help="fine as it is; a conditional edge to a node that always pauses would show the choice in the graph")

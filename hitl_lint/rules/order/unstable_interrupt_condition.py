@@ -63,7 +63,7 @@ def check(project: "Project") -> Iterator[Finding]:
             if g is None or (g.at, g.branch) in told:
                 continue
             told.add((g.at, g.branch))
-            cause = f"{MADE[g.kind]} (line {g.line}, `{g.shown}`)"
+            cause = f"{MADE[g.kind]} ({project.line(p.path, g.at)}, `{g.shown}`)"
             if g.severity is Severity.NOTE:
                 message = (f"The answer is not used if this comes out differently on resume: {asks(p, pause)} depends on {cause}, which is worked out "
                            f"again{chain(g.witness)}, and the other way {p.info.name}() fails before it asks")

@@ -45,8 +45,8 @@ META = Meta(code="HIL416", name="pause-caught-at-caller", severity=Severity.WARN
 
 def check(project: "Project") -> Iterator[Finding]:
     for handler, scope, run in Outcomes(project).waited_for():
-        line = project.span(scope.module, run.at).line
-        message = (f"A run that waits for a human is taken for a finished one: {callee(run)} on line {line} never raises the pause, it returns "
+        line = project.line(scope.module, run.at)
+        message = (f"A run that waits for a human is taken for a finished one: {callee(run)} on {line} never raises the pause, it returns "
                    f"with `__interrupt__` in its result, and this handler never runs")
         yield plain(project, META, scope, handler.at, message, context="handler", related=(project.step_at(scope.module.path, run.at, "this returns normally at a pause"),),
                     help="look for \"__interrupt__\" in the result or in the chunks, or at graph.get_state(config).interrupts")

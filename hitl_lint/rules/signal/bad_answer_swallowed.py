@@ -59,8 +59,8 @@ def check(project: "Project") -> Iterator[Finding]:
         if not project.reaches(p.path, "langgraph", (1, 2, 12)):
             continue
         for r in schemas.swallowed(p):
-            line = project.span(p.path, r.handler.at).line
-            message = (f"A bad answer is taken instead of being refused: {r.shown} on line {line} catches the error that {asks(p, r.pause)} raises about an "
+            line = project.line(p.path, r.handler.at)
+            message = (f"A bad answer is taken instead of being refused: {r.shown} on {line} catches the error that {asks(p, r.pause)} raises about an "
                        f"answer that does not fit its schema, and {p.info.name}() goes on; nobody can correct the answer")
             yield finding(project, META, p, r.pause.node.at, message, pause=r.pause, context=r.shown,
                           related=(project.step_at(p.path, r.handler.at, "the error about the answer ends here"),),

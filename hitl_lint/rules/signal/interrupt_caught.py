@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING, Iterator
 from hitl_lint.facts import Handler, Raise, walk
 from hitl_lint.finding import Finding, Severity, Step
 from hitl_lint.rules import Meta
-from hitl_lint.rules.telling import asks, chain, finding, line_of
+from hitl_lint.rules.telling import asks, chain, finding, line_of, which
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -58,21 +58,21 @@ def check(project: "Project") -> Iterator[Finding]:
             found = next((o for o in caught if o.kind == caught[0].kind and not _sends_on(o.node)), caught[0]) if caught else None
             if found is None or project.signals.closes_over(p.info, pause.node):
                 continue  # a decorator is told of where it stands (HIL202)
-            line = str(project.span(found.path, found.at).line)
+            line = project.line(found.path, found.at)
             if found.path != p.path:
                 line += f" of {found.path}"
             if found.kind == "other":
-                message = (f"The run fails instead of asking a human: {found.what} on line {line} catches the pause of {asks(p, pause)} and raises "
+                message = (f"The run fails instead of asking a human: {found.what} on {line} catches the pause of {asks(p, pause)} and raises "
                            f"another exception in its place{chain(p.witness(pause))}")
             elif found.path == p.path and (after := project.asked_after(p, found.node, pause)) is not None:
-                message = (f"This question is never shown, and takes the answer to the next one: {found.what} on line {line} swallows the pause of "
+                message = (f"This question is never shown, and takes the answer to the next one: {found.what} on {line} swallows the pause of "
                            f"{asks(p, pause)}, which is raised as an exception{chain(p.witness(pause))}, and the run goes on to {asks(p, after)} on "
                            f"{line_of(project, p, after)}")
             else:
-                message = (f"Nobody is asked: {found.what} on line {line} swallows the pause of {asks(p, pause)}, which is raised as an exception"
+                message = (f"Nobody is asked: {found.what} on {line} swallows the pause of {asks(p, pause)}, which is raised as an exception"
                            f"{chain(p.witness(pause))}, and the run goes on without an answer")
             handler = project.step_at(found.path, found.at, f"{found.what} catches it")
-            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=found.what,
+            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=which(found.what, pause),
                           related=(handler,), help=HELP.format(line=line), node=found.node, more=found)
 
 
@@ -80,7 +80,7 @@ def _sends_on(handler: object) -> bool:
     return type(handler) is Handler and any(type(n) is Raise for stmt in handler.body for n in walk(stmt))
 
 
-HELP = ("let the pause through before the handler on line {line} can catch it:\n"
+HELP = ("let the pause through before the handler on {line} can catch it:\n"
         "    from langgraph.errors import GraphBubbleUp\n"
         "    except GraphBubbleUp:\n        raise")
 

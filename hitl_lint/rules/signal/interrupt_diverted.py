@@ -39,7 +39,7 @@ from hitl_lint.analysis.retried_tools import FIXED, RetriedTools
 from hitl_lint.analysis.signals import Obstacle
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
-from hitl_lint.rules.telling import asks, chain, finding
+from hitl_lint.rules.telling import asks, chain, finding, which
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -91,7 +91,8 @@ def check(project: "Project") -> Iterator[Finding]:
             told = told or found in around
             message = (FAILS if found.fails else SAYS[found.kind if found.kind in SAYS else "decorator"]).format(what=found.what, asks=asks(p, pause)) + chain(p.witness(pause))
             severity = Severity.WARNING if found.kind == "retry-reraise" else None
-            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), severity=severity, context=found.what,
+            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), severity=severity,
+                          context=found.what if found in around else which(found.what, pause),
                           related=(project.step_at(found.path, found.at, f"{found.what} stands around it"),),
                           help=HELPS.get(found.kind, "take the pause out of the construct"), node=found.node, more=found)
     for r in RetriedTools(project).found():

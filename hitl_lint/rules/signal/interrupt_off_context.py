@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Iterator
 
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
-from hitl_lint.rules.telling import chain, finding
+from hitl_lint.rules.telling import chain, finding, which
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -55,10 +55,12 @@ def check(project: "Project") -> Iterator[Finding]:
             if project.signals.closes_over(p.info, pause.node):
                 continue
             found = next((o for o in project.signals.carried(p.info, p.cfg, pause) if o.lost), None)
+            context = which(found.what, pause) if found is not None else ""
             if found is None and around:
                 found, around = around[0], []  # a decorator is one fault, however many pauses stand under it
             if found is None:
                 continue
+            context = context or found.what
             if found.kind == "thread":
                 message = (f"Nobody is asked: {found.what} runs the pause on a thread of its own, where LangGraph cannot catch it"
                            f"{chain(p.witness(pause))}")
@@ -67,4 +69,4 @@ def check(project: "Project") -> Iterator[Finding]:
                 message = f"Nobody is asked: the pause happens in {found.what}, and the node finishes without it{chain(p.witness(pause))}"
                 help_ = "await the task before the node returns"
             elsewhere = () if found.path == p.path and found.at == pause.node.at else (project.step_at(found.path, found.at, f"{found.what} stands here"),)
-            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=found.what, related=elsewhere, help=help_)
+            yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=context, related=elsewhere, help=help_)
