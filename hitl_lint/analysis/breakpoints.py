@@ -63,7 +63,7 @@ class Breakpoints:
             if here:
                 nodes += here
                 keywords.append(a.name or "")
-        if nodes and not self.project.graphs.never_continued() and not self._looked_at(graph, scope):
+        if nodes and not self.project.turns.never_continued() and not self._looked_at(graph, scope):
             answer = self._answer(graph)
             edited = any(not self.project.is_test(s.module.path) for m in ("update_state", "aupdate_state") for _, s in self.project.names.calls_by_name.get(m, ()))
             yield Stop(call, scope, " and ".join(keywords), tuple(dict.fromkeys(nodes)), answer, self.project.graphs.pause_in(graph) if answer is not None else None, edited)
