@@ -96,7 +96,11 @@ class Requests:
             self._servers = [p for p in self.project.holding(IMPORTS) if not self.project.is_test(p) and not self.project.is_aside(p)]
         word = module.parts[-1].encode() if module.parts else b""
         near = [p for p in self._servers if _near(p, module.path)]
-        return bool(word) and bool(self.project.holding(rb"import[^\n]*\b" + word + rb"\b|\b" + word + rb"\b[^\n]*\bimport\b", near))
+        if not word or self.project.holding(rb"import[^\n]*\b" + word + rb"\b|\b" + word + rb"\b[^\n]*\bimport\b", near):
+            return bool(word)
+        # From elsewhere in the project a module is imported with its package.
+        package = module.parts[-2].encode() if len(module.parts) > 1 else b""
+        return bool(package) and bool(self.project.holding(rb"\b" + package + rb"(?:\.|[ \t]+import[ \t][^\n]*\b)" + word + rb"\b", self._servers))
 
     def program(self, scope: Scope) -> bool:
         """Whether code belongs to a program that one person runs at a terminal: it stands at the top of a script, or its module reads from the keyboard."""

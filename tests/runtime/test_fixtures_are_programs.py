@@ -9,7 +9,7 @@ import pytest
 from support import FIXTURES, load
 
 ABSENT = ("fastapi", "langchain_openai", "openai", "anthropic", "redis", "boto3", "sqlalchemy", "backoff", "click", "slack_sdk.web.async_client",
-          "opentelemetry.trace", "prometheus_client", "pymongo", "backend", "ag_ui_langgraph", "deepagents")
+          "opentelemetry.trace", "prometheus_client", "pymongo", "backend", "ag_ui_langgraph", "deepagents", "chainlit", "slack_bolt", "streamlit")
 # What is wrong with these is that they cannot be imported.
 BROKEN = ("HIL608/bad_imported_from_the_graph",)
 PROGRAMS = sorted(f"{p.parent.name}/{p.stem}" for p in FIXTURES.glob("HIL[1-8]*/*.py") if f"{p.parent.name}/{p.stem}" not in BROKEN)
