@@ -9,7 +9,8 @@ from hitl_lint.analysis.effects import Witness
 from hitl_lint.analysis.names import FnInfo
 from hitl_lint.analysis.turns import Turn
 from hitl_lint.analysis.wiring import END, START, Graph, Node
-from hitl_lint.catalogue.at_home import counts
+from hitl_lint.catalogue.at_home import ADDS, SQL, counts
+from hitl_lint.facts import Const, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -64,10 +65,18 @@ class Durability:
     def _cost(self, info: FnInfo) -> Witness | None:
         """What a node does that somebody outside would notice twice: the first such effect, else one among its own calls."""
         w = self.project.summaries.of(info).effect
-        if w is None or counts(w.what, w.proved):
+        if w is None or self._counts(w):
             return w
         scope = self.project.names.scope(info)
-        return next((j.effect for call in scope.calls if (j := self.project.effects.judge(call, scope)).effect is not None and counts(j.effect.what, j.effect.proved)), None)
+        return next((j.effect for call in scope.calls if (j := self.project.effects.judge(call, scope)).effect is not None and self._counts(j.effect)), None)
+
+    def _counts(self, w: Witness) -> bool:
+        if w.what != SQL:
+            return counts(w.what, w.proved)
+        last = w.links[-1]  # a table that is made or altered is made once
+        module = self.project.names.modules.get(last.path)
+        calls = [c for c, scope in self.project.names.calls_by_name.get(w.callee.rpartition(".")[2], ()) if scope.module is module and c.at == last.at]
+        return any(ADDS.search(n.value) for c in calls for n in walk(c) if type(n) is Const and n.kind == "str")
 
     def _asked_before(self, graph: Graph, node: Node) -> bool:
         """Whether some pause lies before a node: only then an answer can lead to it."""

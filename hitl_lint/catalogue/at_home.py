@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 # In the words of the catalogue's entries (`Witness.what`).
 AT_HOME = frozenset({
     "copies a file", "deletes a directory tree", "deletes a file", "extracts an archive", "makes a directory", "makes an archive", "moves a file", "writes a file", "opens a file for writing",
     "sets a file's content through a temporary file", "downloads to a file", "saves a file", "runs a subprocess", "runs code", "signals a process", "changes the environment",
-    "moves the mouse or types", "changes a git repository", "adds documents to a vector store", "adds vectors", "fills a vector store", "indexes a document", "indexes documents",
+    "moves the mouse or types", "runs a container", "changes a git repository", "adds documents to a vector store", "adds vectors", "fills a vector store", "indexes a document", "indexes documents",
     "creates a collection", "writes the index to disk", "counts in the cache", "counts or grows a value",
 })
 # Where a name is all the evidence, it must say that something goes out.
 GOES_OUT = frozenset({"sends", "charges", "pays", "refunds", "transfers", "books", "posts", "publishes", "emails", "notifies", "submits", "places", "orders", "deploys", "provisions"})
 
 
+# What is named is a statement, of which only some add something.
+SQL = "runs SQL"
+ADDS = re.compile(r"\bINSERT\b", re.IGNORECASE)
+
+
 def counts(what: str, proved: bool) -> bool:
     """Whether an effect costs something, or somebody outside notices it, when it is done twice."""
-    return what not in AT_HOME and (proved or what.split(" ")[0] in GOES_OUT)
+    return what not in AT_HOME and (proved or what.split(" ")[0] in GOES_OUT and " through " not in what)
 
 
-__all__ = ["counts"]
+__all__ = ["ADDS", "SQL", "counts"]
