@@ -17,6 +17,7 @@ from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Lit, Scope, argument
 from hitl_lint.analysis.whatif import Choice, Cmd, Default, Items, Known, Lost, Many, Map, Result, State, Sym, Top, WhatIf, const_default, answered
 from hitl_lint.analysis.producers import Producers
 from hitl_lint.analysis.onward import END, Builder, Router
+from hitl_lint.analysis.turns import unawaited
 from hitl_lint.catalogue import decisions, verbs
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
@@ -172,8 +173,9 @@ class Answers:
             b.how == "value" and self._body(b.node, found[1], depth + 1) or b.how == "param" and found[1].kind == "function" and bool(found[1].owner.fn.decorators)
             for b in found[0])
 
-    def _put(self, key: str) -> bool:
-        """Whether the project itself writes this key somewhere (`task["decision"] = body.decision`): no request leaves it out by that alone."""
+    def _put(self, key: str, record: Any, scope: Scope) -> bool:
+        """Whether the project itself writes this key somewhere (`task["decision"] = body.decision`), or into that record or what it comes from
+        (`jobs.update(job_id, {"decision": …})`): no request leaves it out by that alone."""
         if self._keys_put is None:
             self._keys_put = set()
             for node in (n for m in list(self.project.names.modules.values()) if not is_test(m.path) for f in list(m.functions) for s in f.fn.body for n in walk(s)):
@@ -181,10 +183,18 @@ class Answers:
                     self._keys_put |= {t.index.value for t in node.targets if type(t) is Sub and type(t.index) is Const and t.index.kind == "str"}
                 elif type(node) is Call and type(node.func) is Attr and not PUTS.isdisjoint(verbs.words(node.func.attr)[:1]):
                     # `jobs.update_job(job_id, {"decision": body.decision})`, `job.update(decision=…)`.
-                    self._keys_put |= {a.name for a in node.args if a.name and not a.star and type(a.value) is not Const}
-                    self._keys_put |= {str(k.value) for a in node.args if type(a.value) is Dict
+                    base = (dotted(node.func.value) or "").rsplit(".", 1)[-1]
+                    self._keys_put |= {f"{base}:{a.name}" for a in node.args if a.name and not a.star and type(a.value) is not Const}
+                    self._keys_put |= {f"{base}:{k.value}" for a in node.args if type(a.value) is Dict
                                        for k, v in zip(a.value.keys, a.value.values) if type(k) is Const and type(v) is not Const}
-        return key in self._keys_put
+        if key in self._keys_put:
+            return True
+        record = unawaited(record)
+        names = [dotted(record.func.value)] if type(record) is Call and type(record.func) is Attr else [dotted(record)]
+        for b in scope.bindings.get(record.id, ()) if type(record) is Name else ():
+            made = unawaited(b.node) if b.how == "value" else None
+            names.append(dotted(made.func.value) if type(made) is Call and type(made.func) is Attr else None)
+        return any(f"{n.rsplit('.', 1)[-1]}:{key}" in self._keys_put for n in names if n)
 
     def _supplied(self, e: Any, scope: Scope, key: str, depth: int) -> Iterator[tuple[Any, Scope, str]]:
         t = type(e)
@@ -221,7 +231,7 @@ class Answers:
         if t is Call and type(e.func) is Attr:
             plain = [a.value for a in e.args if a.name is None and not a.star]
             if e.func.attr in ("get", "pop") and len(plain) > 1 and type(plain[0]) is Const and isinstance(plain[0].value, str):
-                if _approving_const(plain[1], plain[0].value) and (self._body(e.func.value, scope) or not self._put(plain[0].value)):
+                if _approving_const(plain[1], plain[0].value) and (self._body(e.func.value, scope) or not self._put(plain[0].value, e.func.value, scope)):
                     yield plain[1], scope, plain[0].value
                 return
             if e.func.attr in ("strip", "lower", "upper", "casefold"):

@@ -51,7 +51,7 @@ class Handling:
             value = value.value
         if value is not pause.node:
             return None
-        if self._read_from_state(p, pause) or self.asked_until_known(p, pause):
+        if self._read_from_state(p, pause):
             return None
         if type(stmt) is ExprStmt:
             return "unused"
@@ -122,7 +122,7 @@ class Handling:
         kinds = self._resumed_with()
         if "other" not in kinds and ("dict" in kinds or not self._asks_for_a_text(p, pause)) or not self._dict_state(p.info):
             return False
-        if not kinds and self.asked_until_known(p, pause):
+        if not kinds and self.asked_until_known(p, pause, surely=False):
             return False  # the value comes with the next input, and the pause is not resumed
         what = WhatIf(self.project, "qzxj")
         try:
@@ -139,11 +139,11 @@ class Handling:
                 return True
         return False
 
-    def asked_until_known(self, p: "Pausing", pause: Point) -> bool:
+    def asked_until_known(self, p: "Pausing", pause: Point, surely: bool = True) -> bool:
         """`if not state.get("quantity"): return interrupt(…)`: asked until the state holds it."""
         params = {a.name for a in p.info.fn.params}
         return not any(c.resume is not None for c in self.project.resumes.commands()) and any(
-            g.kind == "test" and any(type(n) is Name and n.id in params for n in walk(g.node)) and _missing(g.node, g.branch == "true") for g in p.cfg.guards(pause))
+            g.kind == "test" and any(type(n) is Name and n.id in params for n in walk(g.node)) and _missing(g.node, g.branch == "true", surely) for g in p.cfg.guards(pause))
 
     def _resumed_with(self) -> set[str]:
         """With what the project's runs are resumed: "dict", "other" (a word, a number, a list)."""
@@ -437,13 +437,13 @@ class Handling:
         return False
 
 
-def _missing(test: Any, truth: bool) -> bool:
-    """Whether a test that must come out as `truth` says that something is not there (yet), or might: a longer test is not read."""
+def _missing(test: Any, truth: bool, surely: bool) -> bool:
+    """Whether a test that must come out as `truth` says that something is not there (yet); of a longer test it might, unless that is to be sure."""
     while type(test) is Un and test.op == "not":
         test, truth = test.value, not truth
     if type(test) is Cmp and len(test.ops) == 1 and (test.ops[0] in ("in", "not in") or type(test.rights[0]) is Const and test.rights[0].kind == "none"):
         return (test.ops[0] in ("not in", "is", "==")) is truth
-    return not truth if type(test) in (Name, Attr, Sub, Call) else True
+    return not truth if type(test) in (Name, Attr, Sub, Call) else not surely
 
 
 def _answers_calls(body: list[Any]) -> bool:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import FnInfo
-from hitl_lint.facts import Assign, Attr, BoolOp, Call, Cmp, Const, Delete, If, Name, Return, Sub, Un, dotted, walk
+from hitl_lint.facts import Assign, Attr, BoolOp, Call, Cmp, Const, Delete, Dict, If, Name, Return, Seq, Sub, Un, dotted, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
     from hitl_lint.analysis.values import Source
 
 DECORATORS = frozenset({"functools.lru_cache", "functools.cache", "functools.cached_property", "async_lru.alru_cache"})
+CONTAINERS = frozenset({"dict", "list", "set", "deque", "defaultdict", "Counter", "OrderedDict", "Lock", "Event", "Queue"})
 FORGETS = frozenset({"clear", "pop", "popitem", "cache_clear"})
 
 
@@ -53,11 +54,16 @@ class Once:
             later = stmt.body if missing else stmt.orelse
             if not missing and not later and any(s is stmt for s in body) and type(stmt.body[-1]) is Return:
                 later = body[next(n for n, s in enumerate(body) if s is stmt) + 1:]
-            fills = [n for s in later for n in walk(s) if type(n) is Assign and type(n.value) is not Const and any(_of(t) == place for t in n.targets)]
+            fills = [n for s in later for n in walk(s) if type(n) is Assign and any(_of(t) == place for t in n.targets) and self._read(info, n.value)]
             if fills and not flags and not self._forgotten(info, place, fills):
                 out |= {id(n) for s in later for n in walk(s)}
                 places.add(place)
         return frozenset(out), frozenset(places)
+
+    def _read(self, info: FnInfo, value: Any) -> bool:
+        """Whether what is kept may have been read: no constant, and no container that is there to be filled."""
+        made = [b.node for b in self.project.names.scope(info).bindings.get(value.id, ()) if b.how == "value"] if type(value) is Name else [value]
+        return not any(type(e) in (Const, Dict, Seq) or type(e) is Call and (dotted(e.func) or "").rsplit(".", 1)[-1] in CONTAINERS for e in made)
 
     def _looked_up(self, info: FnInfo, place: str | None) -> str | None:
         """The container that a local name was taken out of: `kept = CACHE.get(key)`."""
