@@ -520,10 +520,6 @@ class Graphs:
         """The functions that a graph or agent runs, hooks and tools too."""
         return self._members(origin)
 
-    def ways(self, expr: Any, scope: Scope) -> tuple[tuple[str, ...], ...] | None:
-        """The sets of node names that an expression may lead to; None where one of them cannot be read."""
-        return self._ways(expr, scope)
-
     def _members(self, origin: Call) -> Iterator[FnInfo]:
         """The functions that a graph runs, those of nested graphs included."""
         work, seen = [origin], {id(origin)}
