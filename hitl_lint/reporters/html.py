@@ -356,7 +356,7 @@ class _Page:
     @staticmethod
     def sum(f: Function) -> str:
         if f.lost:
-            return "Its pause gets lost on its way out: nobody is asked, so nothing runs again."
+            return "Its pause gets lost on its way out: nobody is asked, so nothing runs again until that is mended."
         if not f.lines_again:
             return "No line of it runs again: it asks before anything else." if f.pauses else "Nothing of it runs again."
         again = [line for line in f.lines if line.again]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Iterable
 
-from hitl_lint.analysis.carried import KEEPS, gives_stream
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Witness
 from hitl_lint.analysis.subject import Subject
-from hitl_lint.facts import Assign, At, Attr, Await, AugAssign, Call, Const, ExprStmt, For, Name, Seq, Sub, With, dotted, elided, text, walk
+from hitl_lint.facts import At, Attr, Call, dotted, text
 from hitl_lint.finding import Confidence, Finding, Severity, Step
 from hitl_lint.rules import Meta
 
@@ -75,10 +74,10 @@ def callee(call: Any) -> str:
     entered stand as they are written."""
     if type(call) is not Call or dotted(call.func) == "len":
         return f"`{text(call, 44)}`"
-    return f"`{_called(call, 44)}`"
+    return f"`{called(call, 44)}`"
 
 
-def _called(call: Call, limit: int = 40) -> str:
+def called(call: Call, limit: int = 40) -> str:
     if call.at != call.func.at:
         return text(call.func, limit) + "()"
     return f"with {text(call.func.value, limit)}" if call.func.attr in ("__enter__", "__aenter__") else text(call.func, limit)
@@ -112,7 +111,7 @@ def where(project: "Project", scope: Any, at: At, seen_from: str) -> str:
 def asks(p: "Pausing", pause: Point) -> str:
     """What pauses: "interrupt()" or "ask_human(), which pauses"."""
     w = p.witness(pause)
-    return "interrupt()" if len(w.links) == 1 else _called(pause.node)
+    return "interrupt()" if len(w.links) == 1 else called(pause.node)
 
 
 def which(what: str, pause: Point) -> str:
@@ -121,6 +120,7 @@ def which(what: str, pause: Point) -> str:
     return f"{what}:{text(pause.node, 80)}"
 
 
+<<<<<<< HEAD
 def step_around(call: Call, p: "Pausing", pause: Point) -> tuple[list[str], list[str]]:
     """What would be done in a step of its own: (the names that it gives, its lines).
 
@@ -243,6 +243,8 @@ def piece_finding(project: "Project", meta: Meta, p: "Pausing", pause: Point, pi
                    context=f"{function}:{'.'.join(piece.keys)}:{text(piece.shown, 60)}", related=related, family=meta.family, subject=subject)
 
 
+=======
+>>>>>>> 08461bb385afcc488ad310e6a2ab0ff890046779
 def sent(project: "Project", meta: Meta, command: Any, at: At, message: str, *, help: str = "", context: str = "", subject: Any = None) -> Finding:
     """A finding about a `Command(...)` (an `analysis.resumes.Sent`)."""
     return Finding(code=meta.code, name=meta.name, severity=meta.severity, span=project.span(command.scope.module, at), message=message,

@@ -146,7 +146,7 @@ def test_a_pause_that_gets_lost_is_told_and_nothing_shaded() -> None:
     text = page(losing(), [finding("Nobody is asked", 3)])
     read = Reader(text)
     said = "".join(read.text)
-    assert "Its pause gets lost on its way out: nobody is asked, so nothing runs again." in said and "Nobody is asked" in said
+    assert "Its pause gets lost on its way out: nobody is asked, so nothing runs again until that is mended." in said and "Nobody is asked" in said
     assert "its pause gets lost; leads to" in said and "the pause of review gets lost." in said
     assert not [attrs for tag, attrs in read.tags if tag == "tr" and set(str(attrs.get("class")).split()) & {"r2", "r3", "rg"}]
     assert 'class="node lost"' in text and 'aria-label="review, its pause gets lost: to its source"' in text

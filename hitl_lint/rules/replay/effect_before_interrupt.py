@@ -48,7 +48,8 @@ from typing import TYPE_CHECKING, Iterator
 
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
-from hitl_lint.rules.telling import asks, callee, chain, finding, line_of, router_finding, split_sketch, wrapper_finding
+from hitl_lint.rules.sketches import split_sketch
+from hitl_lint.rules.telling import asks, callee, chain, finding, line_of, router_finding, wrapper_finding
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project

@@ -55,7 +55,8 @@ from typing import TYPE_CHECKING, Iterator
 from hitl_lint.facts import text
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
-from hitl_lint.rules.telling import callee, chain, finding, line_of, split_sketch
+from hitl_lint.rules.sketches import split_sketch
+from hitl_lint.rules.telling import callee, chain, finding, line_of
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
