@@ -182,6 +182,16 @@ def make_application(target: Path, files: int = 2_500, pausing: int = 20) -> Non
         nodes="\n".join(f'builder.add_node("{name}", {name})' for name in graph), last=pausing - 1))
 
 
+# flake8 without the plugin of ours that may be installed beside it.
+FLAKE8 = """
+import importlib.metadata, sys
+found = importlib.metadata.distributions
+importlib.metadata.distributions = lambda **k: [d for d in found(**k) if d.metadata["Name"] != "hitl-lint"]
+from flake8.main.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
 class Cost(NamedTuple):
     """CPU seconds and peak memory in MB of one process and what it started."""
 
@@ -244,7 +254,8 @@ def make_tree(target: Path) -> None:
 
 
 def live(folder: Path, text: str, rounds: int) -> tuple[float, float]:
-    """Medians of the CPU seconds of one change in a running server, and of parsing the same text once more, in turn."""
+    """Medians of the CPU seconds of one change in a running server, in a function in the middle of the text, and of parsing the same text once
+    more, in turn."""
     import gc
     import time
 
@@ -255,7 +266,8 @@ def live(folder: Path, text: str, rounds: int) -> tuple[float, float]:
     session, path = Live(), str(folder / "candidate.py")
     changes, parses = [], []
     for number in range(rounds + 1):
-        typed = f"{text}\nNUMBER = {number}\n"
+        half = text.index("Send it?", len(text) // 2)
+        typed = f"{text[:half]}Send {number}?{text[half + 8:]}"
         start = time.process_time()
         session.quick(Document(str(folder), path, typed.encode()), (), lambda: False)
         middle = time.process_time()
@@ -301,13 +313,17 @@ def main() -> int:
             tree = work / "tree"
             tree.mkdir()
             make_tree(tree)
-        candidate = work / "candidate.py"
+        alone, apart = work / "alone", work / "apart"
+        for folder in (alone, apart):
+            folder.mkdir()
+            (folder / "pyproject.toml").touch()
+        candidate = alone / "candidate.py"
         text = ""
         while len(text) < 11_000:
             text += CANDIDATE.format(n=len(text))
         candidate.write_text(text)
         five = [work / f"plain{n}.py" for n in range(5)]
-        small = [work / f"small{n}.py" for n in range(5)]
+        small = [apart / f"small{n}.py" for n in range(5)]
         for path in five:
             path.write_text("import os\n\n\ndef f(x):\n    return os.path.join(x, 'y')\n" * 40)
         for n, path in enumerate(small):
@@ -317,16 +333,12 @@ def main() -> int:
             "click": ([python, "-c", "import click"], work, None),
             "libcst": ([python, "-c", "import libcst"], work, None),
             "five": ([*lint, *map(str, five)], work, None),
-            "candidate": ([*lint, "--isolated", "--stdin-filename", "candidate.py", "-"], work, candidate),
-            "small": ([*lint, *map(str, small)], work, None),
+            "candidate": ([*lint, "--isolated", "--no-cache", "--stdin-filename", "candidate.py", "-"], alone, candidate),
+            "small": ([*lint, "--no-cache", *map(str, small)], apart, None),
+            "named": ([*lint, "--isolated", "candidate.py"], alone, None),
         }
-        alone = work / "alone"
-        alone.mkdir()
-        (alone / "pyproject.toml").touch()
-        shutil.copy(candidate, alone / "candidate.py")
-        short["named"] = ([*lint, "--isolated", "candidate.py"], alone, None)
         if flake8:
-            short["flake8"] = ([flake8, *map(str, small)], work, None)
+            short["flake8"] = ([python, "-c", FLAKE8, *map(str, small)], apart, None)
         cost = compare(args.rounds * 3, short)
         print(f"Python {sys.version.split()[0]}, ratios of CPU (user + sys), medians of {args.rounds} interleaved rounds ({args.rounds * 3} for short commands)\n")
         line("five files without a needle / import click", cost["five"].cpu, cost["click"].cpu, "s", 1.3)
@@ -335,7 +347,7 @@ def main() -> int:
         line("one 11 kB candidate, warm / import libcst", cost["named"].cpu, cost["libcst"].cpu, "s", 2.0)
         line("five small candidates / import libcst", cost["small"].cpu, cost["libcst"].cpu, "s", 2.0)
         here = os.getcwd()
-        line("one 11 kB candidate changed in a live server / parse_module", *live(work, text, args.rounds * 3), "s", 2.0)
+        line("one 11 kB candidate changed in a live server / parse_module", *live(alone, text, args.rounds * 3), "s", 2.0)
         os.chdir(here)
         if flake8:
             line("five small candidates / flake8", cost["small"].cpu, cost["flake8"].cpu, "s", 1.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hitl_lint.cli import main
+from hitl_lint.start import main
 
 if __name__ == "__main__":
     main()

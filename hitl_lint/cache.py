@@ -10,6 +10,7 @@ pull request cannot bring along; so a cache that came with a repository is a str
         f-<digest>     facts of a file of that content
         t-<digest>     stats, gate verdicts and contents of files as seen from a working directory
         r-<digest>     the result of a run: its options, and the stats of everything that it depends on
+        s-<digest>     what a command said (`start`)
 
 Files appear by being renamed, so that runs at the same time see whole ones. Standard library only, and little of it: a run in which nothing has
 changed ends here.
@@ -21,8 +22,6 @@ import os
 import stat
 import sys
 import time
-from typing import TYPE_CHECKING, Any, Mapping, Sequence
-
 try:
     from _blake2 import blake2b  # hashlib loads OpenSSL, which takes longer than what is done with it here
 except ImportError:
@@ -30,7 +29,10 @@ except ImportError:
 
 from hitl_lint import __version__
 
+TYPE_CHECKING = False  # importing typing takes a tenth of the time of a run that ends here
 if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence
+
     from hitl_lint.facts import Module
     from hitl_lint.frontend.discover import Stamps
 
@@ -41,7 +43,7 @@ SCHEMA = 1
 MAX_BYTES = 64 << 20
 # What is kept, in files and bytes, before the oldest are thrown away.
 MAX_FACTS, MAX_FACTS_BYTES = 4_000, 256 << 20
-MAX_RESULTS, MAX_TABLES, MAX_TAGS, MAX_QUESTIONS = 40, 20, 3, 16
+MAX_RESULTS, MAX_SAID, MAX_TABLES, MAX_TAGS, MAX_QUESTIONS = 40, 40, 20, 3, 16
 
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# This directory holds what hitl-lint has learnt about the project. It can be deleted at any time.\n"
 _SEAL = 32  # hexadecimal digits
@@ -98,7 +100,7 @@ class Store:
                 pass
 
     def _tidy(self) -> None:
-        kept: dict[str, list[tuple[int, int, str]]] = {"f-": [], "r-": [], "t-": []}
+        kept: dict[str, list[tuple[int, int, str]]] = {"f-": [], "r-": [], "s-": [], "t-": []}
         with os.scandir(self._directory) as entries:
             for entry in entries:
                 info = entry.stat(follow_symlinks=False)
@@ -116,7 +118,7 @@ class Store:
                 if name not in self._used and name not in self._wrote:
                     os.unlink(os.path.join(self._directory, name))
                     left, size = left - 1, size - length
-        for prefix, most in (("r-", MAX_RESULTS), ("t-", MAX_TABLES)):
+        for prefix, most in (("r-", MAX_RESULTS), ("s-", MAX_SAID), ("t-", MAX_TABLES)):
             for _, _, name in sorted(kept[prefix], reverse=True)[most:]:
                 os.unlink(os.path.join(self._directory, name))
 
@@ -214,7 +216,7 @@ def _forget_old_versions(directory: str, tag: str) -> None:
         try:
             with os.scandir(room) as entries:
                 for entry in entries:
-                    if entry.name.startswith(("f-", "r-", "t-", "tmp-")):
+                    if entry.name.startswith(("f-", "r-", "s-", "t-", "tmp-")):
                         os.unlink(entry.path)
             os.rmdir(room)
         except OSError:

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 import click
 
 from hitl_lint import __version__, api, config as configuration
 from hitl_lint.config import Config, ConfigError
+from hitl_lint.spelling import nearest
 
 # What other programs read, by the module in reporters/ that writes it.
 MACHINE_FORMATS = ("github", "gitlab", "junit", "rdjson", "sarif")
@@ -83,13 +84,19 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
 
 
 _ending = False  # the process is ours, and ends with the run
+# What was said on stdout and on stderr, and whether the same command would say it again if nothing changed.
+_said: tuple[list[str], list[str]] = ([], [])
+_repeatable = False
 
 
-def main(args: Sequence[str] | None = None) -> None:
-    """Run and exit. Errors of the user are one line on stderr and status 2, never a traceback."""
+def main(args: Sequence[str] | None = None, keep: Callable[[str, str, int], None] | None = None) -> None:
+    """Run and exit. Errors of the user are one line on stderr and status 2, never a traceback. `keep` gets what was said on stdout and on stderr and the
+    exit status, when the same command would say it again as long as nothing changes."""
     global _ending
     _ending = True
     code = status(args)
+    if keep is not None and _repeatable:
+        keep("".join(_said[0]), "".join(_said[1]), code)
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:
@@ -132,7 +139,7 @@ def _usage(error: click.ClickException) -> str:
     """What is wrong with the command line, on one line, with the nearest valid name."""
     if isinstance(error, click.NoSuchOption):
         names = [name for param in command.params for name in param.opts if name.startswith("--")]
-        return f"no such option {error.option_name}{configuration.nearest(error.option_name, names) or ' (--help lists them)'}"
+        return f"no such option {error.option_name}{nearest(error.option_name, names) or ' (--help lists them)'}"
     text = " ".join(error.format_message().split())
     return text[:1].lower() + text[1:].rstrip(".")
 
@@ -159,6 +166,7 @@ def _complain(text: str) -> None:
 
 
 def _tell(line: str) -> None:
+    _said[1].append(line + "\n")
     try:
         click.echo(line, err=True)
     except OSError:  # nobody is there to read it
@@ -221,7 +229,7 @@ def _meant(code: str, known: Sequence[str]) -> str:
     from hitl_lint.rules import all_rules
 
     named = next((rule.meta.code for rule in all_rules() if rule.meta.name == code.lower()), None)
-    return f': say its code, "{named}"' if named else configuration.nearest(code, known) or " (--list-rules shows them all)"
+    return f': say its code, "{named}"' if named else nearest(code, known) or " (--list-rules shows them all)"
 
 
 def _known_codes() -> list[str]:
@@ -283,6 +291,8 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
     _report(result, options, {stdin_path: stdin} if stdin is not None else {}, form, terminal, _fixable(result.findings, options["unsafe_fixes"]))
     if result.failed:
         return 2
+    global _repeatable
+    _repeatable = baseline is None and stdin is None and not result.complaints and options["output_file"] is None
     return 0 if options["exit_zero"] else _verdict(result.findings, config.fail_on)
 
 
@@ -673,6 +683,7 @@ def _write(text: str, output_file: str | None) -> None:
         return
     if sys.stdout is None:
         raise Fatal("cannot write to stdout: it is closed")
+    _said[0].append(text)
     try:
         try:
             sys.stdout.write(text)
@@ -721,7 +732,7 @@ def _explain(asked: str, colour: str) -> int:
         if group and asked.strip().upper().startswith("HIL"):
             raise Fatal(f'--explain: "{asked}" stands for several rules: {", ".join(group)}')
         names = [name for rule in rules for name in (rule.meta.code, rule.meta.name)]
-        raise Fatal(f'--explain: unknown rule "{asked}"{configuration.nearest(asked, names) or " (--list-rules shows them all)"}')
+        raise Fatal(f'--explain: unknown rule "{asked}"{nearest(asked, names) or " (--list-rules shows them all)"}')
     meta = found.meta
     extra = (", opt-in" if meta.opt_in else "") + (", shown by default" if meta.shown else "")
     terminal = sys.stdout is not None and sys.stdout.isatty()

@@ -10,6 +10,9 @@ import os
 import re
 from typing import Any, Iterable, Mapping, NamedTuple, Sequence
 
+from hitl_lint import asked
+from hitl_lint.spelling import nearest
+
 SEVERITIES = ("error", "warning", "note")
 FAIL_ON = (*SEVERITIES, "never")
 EFFECT_KINDS = ("effect", "model", "safe")
@@ -51,29 +54,14 @@ KEYS = ("select", "ignore", "extend-select", "exclude", "extend-exclude", "per-f
         "baseline", "cache-dir")
 
 
-def nearest(word: str, valid: Iterable[str]) -> str:
-    """`, did you mean "x"?` for the valid name closest to `word`, or nothing when none is close."""
-    import difflib
-
-    if re.fullmatch(r"HIL\w{1,4}", word, re.IGNORECASE):
-        # The first digit is the subject: a code of another group is no help.
-        code = word.upper()
-        alike = {name: len(os.path.commonprefix([code, name])) for name in valid if re.fullmatch(r"HIL\d{3}", name)}
-        longest = max(alike.values(), default=0)
-        same = [name for name in sorted(alike) if alike[name] == longest > len("HIL")]
-        return f', did you mean "{max(same, key=lambda name: difflib.SequenceMatcher(None, code, name).ratio())}"?' if same else ""
-    # Case and underscores are the commonest slips, and difflib counts them as distance.
-    by_form = {name.lower().replace("_", "-"): name for name in valid}
-    close = difflib.get_close_matches(word.lower().replace("_", "-"), by_form, n=1)
-    return f', did you mean "{by_form[close[0]]}"?' if close else ""
-
-
 def find(start: str) -> Config:
     """The configuration that holds for `start` (an absolute directory): the nearest file with a section for us, up to the repository's top."""
     directory = start
     while True:
         for name in ("hitl-lint.toml", "pyproject.toml"):
             path = os.path.join(directory, name)
+            if asked.wanted:
+                asked.read.add(path)
             try:
                 with open(path, "rb") as file:
                     data = file.read()
@@ -85,7 +73,10 @@ def find(start: str) -> Config:
                 if config is not None:
                     return config
         parent = os.path.dirname(directory)
-        if parent == directory or os.path.exists(os.path.join(directory, ".git")):
+        top = os.path.join(directory, ".git")
+        if asked.wanted:
+            asked.there.add(top)
+        if parent == directory or os.path.exists(top):
             return Config()
         directory = parent
 

@@ -11,9 +11,11 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, NamedTuple, Sequence
 
-from hitl_lint.config import Config, nearest, selected
+from hitl_lint import asked
+from hitl_lint.config import Config, selected
 from hitl_lint.frontend import discover
 from hitl_lint.frontend.ignore import Patterns
+from hitl_lint.spelling import nearest
 
 if TYPE_CHECKING:
     from hitl_lint.baseline import Baseline
@@ -246,13 +248,16 @@ def _recalled(memory: Memory, name: str, files: list[str], around: _Surroundings
     from hitl_lint.cache import digest, unpack
 
     try:
-        if known["stamp"] != memory.stamp(around.files if known["whole"] else files):
+        code = around.files if known["whole"] else files
+        if known["stamp"] != memory.stamp(code):
             return None
         for path, content in known["manifests"].items():
             data = _manifest(path)
             if content != (None if data is None else digest(data)):
                 return None
         texts = {path: discover.read_bytes(path) for path in known["texts"]}
+        if around.walked_whole and known["asked"] is not None:
+            asked.settled(code, known["asked"])
         return Result(list(unpack(known["findings"])), known=tuple(unpack(known["known"])), linted=tuple(files), unresolved=tuple(known["unresolved"]), texts=texts, **{key: known[key] for key in _PLAIN})
     except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return None
@@ -265,12 +270,16 @@ def _remember(memory: Memory, name: str, files: list[str], around: _Surroundings
 
     # What a named file leads to may stand anywhere in the project.
     whole = result.files_analysed > 0 or not around.walked_whole
-    stamp = memory.stamp(around.files if whole else files)
+    code = around.files if whole else files
+    stamp = memory.stamp(code)
     if not stamp:
         return
+    if around.walked_whole:
+        asked.settled(code)
     try:
         memory.remember(name, {
             "stamp": stamp, "whole": whole, "findings": pack(result.findings), "known": pack(result.known), "unresolved": list(result.unresolved), "texts": sorted(result.texts),
+            "asked": sorted(asked.read) if asked.wanted else None,
             "manifests": {path: None if data is None else digest(data) for path, data in around.manifests.items()},
             **{key: getattr(result, key) for key in _PLAIN}})
     except (ValueError, RecursionError):
@@ -564,6 +573,8 @@ def _manifests(folders: Iterable[str], looked_for: dict[str, bytes | None]) -> d
 
 
 def _manifest(path: str) -> bytes | None:
+    if asked.wanted:
+        asked.read.add(path)
     try:
         return discover.read_bytes(path)
     except OSError:
@@ -642,7 +653,7 @@ class _Reader:
         return True
 
     def _read(self, path: str, data: bytes) -> Module:
-        from hitl_lint.frontend import source
+        from hitl_lint.frontend import incremental, source
 
         if self._stop is not None and self._stop():
             raise Stopped
@@ -650,7 +661,8 @@ class _Reader:
         if self._parsed is not None and (path, data) in self._parsed:
             return self._parsed[path, data]
         try:
-            module = source.read(path, data)
+            again = self._parsed.again(path, data) if isinstance(self._parsed, incremental.Parsed) else None
+            module = again or source.read(path, data)
         except Exception as error:
             from hitl_lint.facts import Module
 

@@ -11,6 +11,8 @@ import os
 import re
 from typing import Any, Iterator, Mapping, NamedTuple, Sequence
 
+from hitl_lint import asked
+
 # In the order in which they are believed: what a tool has resolved, what somebody has pinned, what somebody would accept.
 LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml")
 MAX_INCLUDES = 8
@@ -203,6 +205,8 @@ class Versions:
     def _requirements(self, folder: str) -> list[str]:
         out: list[str] = []
         for place in (folder, os.path.join(folder, "requirements")):
+            if asked.wanted:
+                asked.read.add(place)
             try:
                 names = sorted(os.listdir(place))
             except OSError:
@@ -224,6 +228,8 @@ class Versions:
         found = self._bytes.get(path)
         if found is None:
             found, there = b"", False
+            if asked.wanted:
+                asked.read.add(path)
             try:
                 if os.path.isfile(path) and os.path.getsize(path) <= MAX_BYTES:
                     with open(path, "rb") as file:

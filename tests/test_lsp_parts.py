@@ -11,7 +11,8 @@ pytest.importorskip("pygls")
 
 from hitl_lint.finding import Finding, Severity, Span  # noqa: E402
 from hitl_lint.lsp import convert  # noqa: E402
-from hitl_lint.lsp.live import Parsed, carried, gap  # noqa: E402
+from hitl_lint.frontend.incremental import Parsed  # noqa: E402
+from hitl_lint.lsp.live import carried, gap  # noqa: E402
 from hitl_lint.rules import all_rules  # noqa: E402
 
 

@@ -13,6 +13,7 @@ import sys
 import time
 from typing import Callable, Iterable, Iterator, NamedTuple, Sequence
 
+from hitl_lint import asked
 from hitl_lint.frontend.ignore import Patterns
 
 SUFFIXES = (".py", ".ipynb")
@@ -185,6 +186,8 @@ def walk(root: str, excludes: Excludes = Excludes(), troubles: list[Trouble] | N
     stack: list[tuple[str, list[_Scope]]] = [(top, ignores_above)]
     while stack:
         prefix, ignores = stack.pop()
+        if asked.wanted:
+            asked.read.add(prefix or ".")
         try:
             with os.scandir(prefix or ".") as entries:
                 listing = list(entries)
@@ -241,6 +244,8 @@ def _leads_out(path: str, root: str) -> bool:
 
 
 def _read_patterns(path: str) -> Patterns | None:
+    if asked.wanted:
+        asked.read.add(path)
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return Patterns(file)
@@ -253,7 +258,7 @@ def _ignores_above(directory: str) -> list[tuple[Patterns, str]]:
     repository. Each with the way down from it to the directory ("src/app/")."""
     extra = ""
     found: list[tuple[Patterns, str]] = []
-    while not os.path.exists(os.path.join(directory, ".git")):
+    while not _exists(os.path.join(directory, ".git")):
         parent, name = os.path.split(directory)
         if parent == directory:
             return []
@@ -301,12 +306,18 @@ def places(roots: Iterable[str]) -> Callable[[str], str]:
 def _root_of(start: str) -> tuple[str, bool]:
     directory = start
     while True:
-        if any(os.path.exists(os.path.join(directory, marker)) for marker in MARKERS):
+        if any(_exists(os.path.join(directory, marker)) for marker in MARKERS):
             return directory, True
         parent = os.path.dirname(directory)
         if parent == directory:
             return start, False
         directory = parent
+
+
+def _exists(path: str) -> bool:
+    if asked.wanted:
+        asked.there.add(path)
+    return os.path.exists(path)
 
 
 def project_files(roots: dict[str, bool]) -> list[str]:

@@ -581,12 +581,13 @@ _SIMPLE: dict[type, Callable[[Lowering, Any, int, int], Any]] = {
 }
 
 
-def lower(module: cst.Module, path: str) -> f.Module:
-    """The facts of a parsed module (`cells`, `problems` and `lines` are left to the caller).
+def lower(module: cst.Module, path: str, line: int = 1) -> f.Module:
+    """The facts of a parsed module that begins in this line of its file (`cells`, `problems` and `lines` are left to the caller).
 
     Raises TooDeep where statements and expressions nest deeper than `DEPTH`.
     """
     walk = Lowering(module)
+    walk.line = walk.end_line = line
     walk.empty(module.header)
     body = walk.block(module.body)
     walk.empty(module.footer)

@@ -186,13 +186,22 @@ def _module(path: str, text: str) -> Module:
     moved: dict[int, int] = {}
     if "\f" in text:
         text, moved = _without_form_feeds(text)
+    module = lowered(path, text)
+    module.lines = line_count(text)
+    if moved:
+        _move(module, moved)
+    return module
+
+
+def lowered(path: str, text: str, line: int = 1) -> Module:
+    """The facts of a text without form feeds that begins in this line of the file (`lines` is left to the caller). Raises Unreadable."""
     collecting = gc.isenabled()
     gc.disable()
     try:
         tree = _tree(text)
         from hitl_lint.frontend.lower import lower
 
-        module = lower(tree, path)
+        return lower(tree, path, line)
     except guard.TooDeep as error:
         raise Unreadable(error.line, error.column, str(error)) from None
     except (RecursionError, MemoryError):
@@ -200,10 +209,6 @@ def _module(path: str, text: str) -> Module:
     finally:
         if collecting:
             gc.enable()
-    module.lines = line_count(text)
-    if moved:
-        _move(module, moved)
-    return module
 
 
 def _without_form_feeds(text: str) -> tuple[str, dict[int, int]]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Collection, Iterable
 
 from hitl_lint import facts as f
+from hitl_lint.spelling import closest
 
 _CODE = r"HIL[0-9]\w*|[A-Za-z]+[0-9]+|HIL\b"
 NOQA = re.compile(rf"#\s*noqa\b(?P<colon>\s*:\s*(?P<codes>(?:{_CODE})(?:[,\s]+(?:{_CODE})\b)*)?)?", re.IGNORECASE)
@@ -152,7 +153,7 @@ def _own(out: Suppressions, comment: f.Comment, match: re.Match[str], known: lis
     def malformed(message: str) -> None:
         out.malformed.append((comment.line, column, message))
 
-    nearest = _nearest(verb.lower(), _VERBS)
+    nearest = closest(verb, _VERBS)
     if match["sign"] != ":" or match["joint"] != "-":
         # Prose may speak of the linter; only what looks like a directive is taken for one.
         if verb and nearest and (match["sign"] or verb.lower() in _VERBS):
@@ -184,8 +185,8 @@ def _own(out: Suppressions, comment: f.Comment, match: re.Match[str], known: lis
             if re.fullmatch(r"HIL\d{0,3}", code) and (not known or any(k.startswith(code) for k in known)):
                 codes.append(code)
             else:
-                near = _nearest(code, known, 0.8)
-                hint = f": did you mean {near}?" if near else "; `--list-rules` shows the known ones"
+                near = closest(code, known)
+                hint = f", did you mean {near}?" if near else "; `--list-rules` shows the known ones"
                 malformed(f"unknown code {name!r} in a suppression{hint}")
         if not codes:
             return
@@ -200,17 +201,10 @@ def _own(out: Suppressions, comment: f.Comment, match: re.Match[str], known: lis
     _attach(out, directive, sorted(lines))
 
 
-def _nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
-    import difflib  # only for a mistake's nearest spelling
-
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=cutoff)
-    return close[0] if close else None
-
-
 def _shown(rest: str, known: list[str]) -> str:
     """The codes that seem to be meant in `rest`, in brackets, or nothing."""
     words = re.findall(r"HIL\w*", rest, re.IGNORECASE)
-    codes = [w.upper() if w.upper() in known else _nearest(w.upper(), known) or w.upper() for w in words]
+    codes = [w.upper() if w.upper() in known else closest(w, known) or w.upper() for w in words]
     return f"[{', '.join(dict.fromkeys(codes))}]" if codes else ""
 
 

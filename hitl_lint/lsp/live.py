@@ -16,28 +16,7 @@ from typing import Any, Callable, Iterable, Mapping, NamedTuple, Sequence
 from hitl_lint import api, mend, run
 from hitl_lint.finding import Finding, Span, fingerprint
 from hitl_lint.frontend import discover
-
-# How many contents of one file are kept parsed: the newest, and the one that an undo goes back to.
-KEPT = 2
-
-
-class Parsed(dict):
-    """(path, content) -> facts, the newest contents of each path only."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._contents: dict[str, list[bytes]] = {}
-
-    def __setitem__(self, key: tuple[str, bytes], module: Any) -> None:
-        path, data = key
-        contents = self._contents.setdefault(path, [])
-        if data in contents:
-            contents.remove(data)
-        contents.append(data)
-        while len(contents) > KEPT:
-            self.pop((path, contents.pop(0)), None)
-        super().__setitem__(key, module)
-
+from hitl_lint.frontend.incremental import Parsed
 
 class Document(NamedTuple):
     """`folder`: the workspace folder, and working directory, that it belongs to (absolute); `path`: its file (absolute), there or not;
@@ -175,4 +154,4 @@ def _moved(finding: Finding, old: Mapping[int | None, Sequence[str]], new: Mappi
     return replace(finding, span=own, pause=pause, trace=trace, related=related)
 
 
-__all__ = ["Document", "Gap", "Live", "Parsed", "carried", "gap"]
+__all__ = ["Document", "Gap", "Live", "carried", "gap"]

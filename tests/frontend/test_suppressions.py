@@ -141,7 +141,7 @@ def test_a_file_cannot_be_skipped_from_elsewhere(code: str) -> None:
 @pytest.mark.parametrize(
     ("comment", "message"),
     [
-        ("# hitl-lint: ignore[HIL1O1]", "unknown code 'HIL1O1' in a suppression: did you mean HIL101?"),
+        ("# hitl-lint: ignore[HIL1O1]", "unknown code 'HIL1O1' in a suppression, did you mean HIL101?"),
         ("# hitl-lint: ignore[HIL999]", "unknown code 'HIL999' in a suppression; `--list-rules` shows the known ones"),
         ("# hitl-lint: ignore[E501]", "unknown code 'E501' in a suppression; `--list-rules` shows the known ones"),
         (
