@@ -21,7 +21,7 @@ from hitl_lint.analysis.turns import unawaited
 from hitl_lint.catalogue import decisions, verbs
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
-    Assign, At, Attr, Await, BoolOp, Call, Const, Dict, IfExp, Name, Seq, Sub, dotted, statements, text, walk,
+    Assign, At, Attr, Await, BoolOp, Call, Const, Dict, IfExp, Name, Seq, Sub, dotted, text, walk,
 )
 
 if TYPE_CHECKING:

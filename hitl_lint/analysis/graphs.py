@@ -307,20 +307,6 @@ class Graphs:
                     out.append(Goto(v.origin, v.scope, point, ways, "graph" in keys))
         return out
 
-    def nexts(self, graph: Graph) -> dict[str | None, set[str | None]]:
-        """By node what can follow it: static edges, conditional ones, `goto`. None among them: something that cannot be read."""
-        out: dict[str | None, set[str | None]] = {}
-        for edge in graph.edges:
-            for source in edge.sources:
-                out.setdefault(source, set()).add(edge.target)
-        for b in graph.branches:
-            out.setdefault(b.source, set()).update(b.targets if b.targets is not None else (None,))
-        for n in graph.nodes:
-            for info in n.functions:
-                for goto in self.gotos(info):
-                    out.setdefault(n.name, set()).update((None,) if goto.ways is None else (t for way in goto.ways for t in way))
-        return out
-
     def edges_beside_gotos(self) -> Iterator[Beside]:
         """Static edges that are followed although the node has gone elsewhere with the answer of a pause; once an edge."""
         for graph in self.all():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.names import Binding, ClassInfo, Cls, Ext, Fn, FnInfo, Scope, argument
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import Assign, Attr, Await, BoolOp, Call, Comp, Const, Dict, Expr, IfExp, Name, Return, Seq, Star, Sub, Walrus, dotted, statements, walk
+from hitl_lint.facts import Assign, Attr, BoolOp, Call, Comp, Const, Dict, Expr, IfExp, Name, Return, Seq, Star, Sub, Walrus, dotted, statements
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
