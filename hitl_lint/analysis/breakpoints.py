@@ -15,7 +15,7 @@ from hitl_lint.facts import Attr, Call, Const, text
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
-DEBUGS = re.compile(r"debug|trace|step_by_step|single_step|breakpoint", re.IGNORECASE)
+DEBUGS = re.compile(r"debug|trace|step_by_step|single_step", re.IGNORECASE)
 ASKS_PENDING = frozenset({"interrupts", "tasks"})
 MARK = "__interrupt__"
 
@@ -50,7 +50,7 @@ class Breakpoints:
     def _lists(self, graph: Graph, call: Call, scope: Scope) -> Iterator[Stop]:
         path = scope.module.path
         given = [a for a in call.args if a.name in ("interrupt_before", "interrupt_after")]
-        if not given or self.project.is_test(path) or self.project.is_aside(path) or DEBUGS.search(path) or self._debugs(scope):
+        if not given or self.project.is_test(path) or self.project.is_aside(path) or DEBUGS.search(path.rsplit("/", 1)[-1]) or self._debugs(scope):
             return
         wiring, nodes, keywords = self.project.graphs.wiring, [], []
         for a in given:

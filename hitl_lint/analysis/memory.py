@@ -44,12 +44,12 @@ class Memory:
         for graph in self.project.graphs.all():
             waits = self.project.graphs.pause_in(graph) is not None or any(c.before or c.after for c in graph.compiles)
             for c in graph.compiles if waits else ():
-                if id(c.call) in served or self._aside(c.scope.module):
+                if self._aside(c.scope.module):
                     continue
                 if any(o.scope is c.scope and o.saver not in ("absent", "none") and not list(self.made_by(graph.kind, o)) for o in graph.compiles):
                     continue  # with a database on another way through the same function
                 for origin, scope in self.made_by(graph.kind, c):
-                    run = self._serves(graph)
+                    run = self._serves(graph, id(c.call) in served)
                     if run is not None and not self._aside(scope.module) and not self._chosen(origin, scope):
                         found.setdefault(id(origin), InMemory(origin, scope, c, run))
         yield from sorted(found.values(), key=lambda m: (m.scope.module.path, m.call.at))
@@ -72,7 +72,7 @@ class Memory:
         last = (dotted(call.func) or "").rsplit(".", 1)[-1]
         return next((s for c, s in self.names.calls_by_name.get(last, ()) if c is call), scope)
 
-    def _serves(self, graph: Graph) -> Turn | None:
+    def _serves(self, graph: Graph, manifest: bool) -> Turn | None:
         """A run of the graph for a request; where the way from the request to the run cannot be followed, one in a module that a server's imports and that is
         no program of one person at a terminal, whose questions need not outlive it."""
         turns = self.project.turns
@@ -80,6 +80,8 @@ class Memory:
         for turn in runs:
             if self.requests.served(turn.scope):
                 return turn
+        if manifest:
+            return None  # a server saves for the graphs that a langgraph.json names, unless the application runs them itself
         return next((t for t in runs if not self.requests.program(t.scope) and self.requests.near_server(t.scope.module)), None)
 
     def _chosen(self, made: Call, scope: Scope) -> bool:

@@ -132,8 +132,11 @@ def test_saver_in_a_file_that_names_no_pause(tmp_path: Path, monkeypatch: pytest
 
 def test_server_saves_for_the_graphs_of_its_manifest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "langgraph.json").write_text('{"graphs": {"agent": "./a.py:graph"}}')
-    text = GRAPH + "graph = builder.compile(checkpointer=InMemorySaver())\ndef get_graph():\n    return graph\n" + SERVER
-    assert found(tmp_path, monkeypatch, "HIL502", a=text) == []
+    text = GRAPH + "graph = builder.compile(checkpointer=InMemorySaver())\ndef get_graph():\n    return graph\n"
+    other = "import fastapi\nfrom a import go\n"
+    assert found(tmp_path, monkeypatch, "HIL502", a=text + "def go(c):\n    return graph.invoke(Command(resume=1), c)\n", b=other) == []
+    # An endpoint of the application's own runs it in its own process, whatever the manifest is for.
+    assert [s for _, _, s in found(tmp_path, monkeypatch, "HIL502", a=text + SERVER)] == ["note"]
 
 
 @pytest.mark.parametrize("top", ["import temporalio.workflow\n", "from dbos import DBOS\n"])

@@ -43,8 +43,8 @@ Right:
 
 How to fix: pass a saver with a database behind it (`langgraph-checkpoint-postgres`, `langgraph-checkpoint-sqlite` on one machine).
 
-What it does not see: whether the process is meant to be short-lived. Tests, examples, notebooks, programs at a terminal, graphs in a langgraph.json
-(the server saves for them), savers that are chosen by a setting or are the fallback of a failed import, and workflows of a durable engine are not
+What it does not see: whether the process is meant to be short-lived. Tests, examples, notebooks, programs at a terminal, graphs that only the
+server of a langgraph.json runs (it saves for them), savers that are chosen by a setting or are the fallback of a failed import, and workflows of a durable engine are not
 reported.
 """
 
