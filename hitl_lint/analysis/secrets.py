@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import ClassInfo, Ext, FnInfo, Inst, Scope
 from hitl_lint.analysis.payloads import Piece
+from hitl_lint.analysis.wiring import argument_of
 from hitl_lint.catalogue.secrets import credential, disarms, environment
 from hitl_lint.facts import Assign, Attr, Await, Bin, BoolOp, Call, Cmp, Const, FStr, IfExp, Name, Slice, Sub, Un, dotted, text
 
@@ -170,7 +171,15 @@ class Secrets:
         if not isinstance(owner, FnInfo) or len(scope.bindings.get(e.id, ())) != 1:
             return False
         params = [a for a in owner.fn.params if a.name not in ("self", "cls")]
-        return bool(params) and params[0].name == e.id and params[0].kind in ("any", "pos") and bool(self.project.onward.places(owner))
+        if not params or params[0].name != e.id or params[0].kind not in ("any", "pos"):
+            return False
+        # A worker that `Send` starts gets one item, an entrypoint its input: neither is called state, nor has it the type of the state.
+        kind = (dotted(params[0].annotation) or "").rpartition(".")[2]
+        for builder, _ in self.project.onward.places(owner):
+            schema = argument_of(builder.graph.origin, 0, "state_schema") if builder.graph.kind == "state" and builder.graph.origin is not None else None
+            if builder.graph.kind == "state" and (e.id.lower().endswith("state") or kind and schema is not None and (dotted(schema) or "").rpartition(".")[2] == kind):
+                return True
+        return False
 
 
 def _last(e: Any) -> str:

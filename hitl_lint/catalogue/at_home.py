@@ -8,7 +8,7 @@ import re
 AT_HOME = frozenset({
     "copies a file", "deletes a directory tree", "deletes a file", "extracts an archive", "makes a directory", "makes an archive", "moves a file", "writes a file", "opens a file for writing",
     "sets a file's content through a temporary file", "downloads to a file", "saves a file", "runs a subprocess", "runs code", "signals a process", "changes the environment",
-    "moves the mouse or types", "runs a container", "changes a git repository", "adds documents to a vector store", "adds vectors", "fills a vector store", "indexes a document", "indexes documents",
+    "moves the mouse or types", "posts a form in the browser", "runs a container", "changes a git repository", "adds documents to a vector store", "adds vectors", "fills a vector store", "indexes a document", "indexes documents",
     "creates a collection", "writes the index to disk", "counts in the cache", "counts or grows a value",
 })
 # Where a name is all the evidence, it must say that something goes out.
