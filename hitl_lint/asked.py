@@ -6,11 +6,13 @@ Off unless the command line turns it on: a server would collect for ever.
 
 from __future__ import annotations
 
+import os
+
 # Set by `start.main`.
 wanted = False
-# Paths whose content or listing was asked for, there or not; and those of which only the existence was.
+# Paths whose content or listing was asked for, there or not; and those of which only the existence was, with the answer.
 read: set[str] = set()
-there: set[str] = set()
+there: dict[str, bool] = {}
 # The code that the result depends on, once a run has said so.
 code: list[str] | None = None
 
@@ -21,3 +23,11 @@ def settled(files: list[str], others: "list[str] | None" = None) -> None:
     if wanted:
         code = files
         read.update(others or ())
+
+
+def exists(path: str) -> bool:
+    """os.path.exists, remembered."""
+    answer = os.path.exists(path)
+    if wanted:
+        there.setdefault(path, answer)
+    return answer

@@ -157,6 +157,8 @@ def _key(directory: str) -> bytes:
                 return blake2b(content + str(info.st_mtime_ns).encode(), digest_size=32).digest()
         except OSError:
             pass
+        if os.path.lexists(os.path.join(directory, "key")) and not os.path.lexists(os.path.join(directory, "CACHEDIR.TAG")):
+            break  # a key to something else
         for name, text in ((".gitignore", "*\n"), ("CACHEDIR.TAG", _TAG)):
             if not os.path.lexists(os.path.join(directory, name)):
                 _write(directory, name, text.encode())

@@ -73,10 +73,7 @@ def find(start: str) -> Config:
                 if config is not None:
                     return config
         parent = os.path.dirname(directory)
-        top = os.path.join(directory, ".git")
-        if asked.wanted:
-            asked.there.add(top)
-        if parent == directory or os.path.exists(top):
+        if parent == directory or asked.exists(os.path.join(directory, ".git")):
             return Config()
         directory = parent
 

@@ -190,7 +190,7 @@ class _Surroundings:
         self.walked_whole = source.named <= set(walked)
         self._roots: dict[str, bool] | None = None
         self._files: list[str] | None = None
-        # The manifests that were looked for, with their content.
+        # The manifests that were looked for, with their content, and the folders in which requirements were, with `versions.listed`.
         self.manifests: dict[str, bytes | None] = {}
 
     @property
@@ -573,6 +573,10 @@ def _manifests(folders: Iterable[str], looked_for: dict[str, bytes | None]) -> d
 
 
 def _manifest(path: str) -> bytes | None:
+    if path.endswith(os.sep):
+        from hitl_lint.versions import listed
+
+        return listed(path)
     if asked.wanted:
         asked.read.add(path)
     try:

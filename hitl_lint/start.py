@@ -16,6 +16,8 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from hitl_lint.cache import Store
 
 # What a report depends on besides the command.
@@ -37,7 +39,7 @@ def main() -> None:
             said = _again(store, args)
             if said is not None:
                 _end(said)
-            keep = lambda out, err, status: _keep(store, args, began, out, err, status)
+        keep = lambda out, err, status: _keep(store, args, began, out, err, status)
         from hitl_lint import asked
 
         asked.wanted = True
@@ -59,7 +61,8 @@ def _repeatable(args: list[str]) -> bool:
 
 
 def _store(args: list[str]) -> "Store | None":
-    """Where it would be kept what this command said; None where nothing can be."""
+    """Where it would be kept what this command said; None where nothing can be. No cache is made here: what looks like its name among the arguments
+    may be something else (`--exclude --cache-dir src`)."""
     directory = os.environ.get("HITL_LINT_CACHE_DIR") or ""
     for number, arg in enumerate(args):
         if arg.startswith("--cache-dir="):
@@ -77,7 +80,7 @@ def _store(args: list[str]) -> "Store | None":
                 if above == top:
                     return None
                 top = above
-        elif not os.path.isdir(directory):
+        if not os.path.isfile(os.path.join(directory, "key")):
             return None
         from hitl_lint.cache import open_store
 
@@ -89,6 +92,9 @@ def _store(args: list[str]) -> "Store | None":
 def _name(store: "Store", args: list[str]) -> str:
     parts = [os.getcwd(), *args, ""]
     parts += [os.environ.get(name, "\0") for name in _VARIABLES]
+    # Where the checkout of a CI really is, and how file names are read.
+    parts += [os.path.realpath(os.environ[name]) if os.environ.get(name) else "" for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")]
+    parts.append(sys.getfilesystemencoding())
     for stream in (sys.stdout, sys.stderr):
         terminal = stream is not None and stream.isatty()
         parts.append(f"{terminal} {getattr(stream, 'encoding', None)} {getattr(stream, 'errors', None)}")
@@ -117,23 +123,39 @@ def _again(store: "Store", args: list[str]) -> tuple[bytes, bytes, int] | None:
         return None
 
 
-def _keep(store: "Store", args: list[str], began: int, out: str, err: str, status: int) -> None:
+def _keep(store: "Store | None", args: list[str], began: int, out: str, err: str, status: int) -> None:
     """Keep what was said, if it is known what it depended on, and that this is as old as the run."""
     from hitl_lint import asked
     from hitl_lint.frontend.discover import GRACE_NS
 
     if asked.code is None or len(out) + len(err) > _MOST:
         return
+    store = store or _store(args)
+    if store is None:
+        return
     try:
+        if any(os.path.exists(path) != answer for path, answer in asked.there.items()):
+            return
         there = sorted(os.fsencode(path) for path in asked.there)
         paths = [*there, *sorted({os.fsencode(path) for path in (*asked.read, *asked.code)})]
         stamp = _stamp(store, paths, len(there), young=began - GRACE_NS)
         if stamp:
-            said = [text.encode(getattr(stream, "encoding", None) or "utf-8", "backslashreplace") for text, stream in ((out, sys.stdout), (err, sys.stderr))]
+            said = [_written(text, stream) for text, stream in ((out, sys.stdout), (err, sys.stderr))]
             head = b"%d %d %d %d %s\n" % (status, len(said[0]), len(said[1]), len(there), stamp.encode())
             store.put(_name(store, args), b"".join((head, *said, b"\0", b"\0".join(paths))))
+            store.tidy()
     except (OSError, ValueError, OverflowError):
         pass
+
+
+def _written(text: str, stream: "TextIO | None") -> bytes:
+    """The bytes that the stream has made of a text. ValueError where that depends on more than its encoding: what cannot be encoded, escapes that are
+    only for terminals, and encodings that begin with a mark."""
+    if not text or stream is None:
+        return b""
+    if "\x1b" in text and stream is sys.stderr or "".encode(stream.encoding):
+        raise ValueError("not the same in every place")
+    return text.encode(stream.encoding)
 
 
 def _stamp(store: "Store", paths: list[bytes], there: int, young: int = 0) -> str:
@@ -162,12 +184,19 @@ def _end(said: tuple[bytes, bytes, int]) -> None:
     """Say it and end the process as `cli.main` does."""
     out, err, status = said
     try:
-        for stream, data in ((sys.stdout, out), (sys.stderr, err)):
-            if data:
-                stream.buffer.write(data)
-                stream.flush()
+        _put(sys.stdout, out)
     except BrokenPipeError:  # the reader has gone (`| head`)
-        status = 1
-    except (OSError, ValueError, AttributeError):
-        status = 2
+        status, err = 1, b""
+    except OSError as error:
+        status, err = 2, f"hitl-lint: cannot write to stdout: {(error.strerror or str(error)).lower()}\n".encode("utf-8", "backslashreplace")
+    try:
+        _put(sys.stderr, err)
+    except OSError:  # nobody is there to read it
+        pass
     os._exit(status)
+
+
+def _put(stream: "TextIO | None", data: bytes) -> None:
+    if data and stream is not None:
+        stream.buffer.write(data)
+        stream.flush()

@@ -152,7 +152,7 @@ def _table(value: Any, key: str) -> Mapping[str, Any]:
 
 class Versions:
     """Answers for a run. `configured`: `langgraph = "1.2.20"` of the configuration, which wins; `tops`: the top folders of the projects, as displayed;
-    `looked_for`: grows by every file that was sought, with its content or None, so that a later run can tell whether the answers still hold."""
+    `looked_for`: grows by every file that was sought, with its content or None, and by every folder (its path ends in a slash) with `listed`, so that a later run can tell whether the answers still hold."""
 
     def __init__(self, configured: str | None = None, tops: Sequence[str] = (".",), looked_for: dict[str, bytes | None] | None = None) -> None:
         self._looked_for: dict[str, bytes | None] = {} if looked_for is None else looked_for
@@ -205,13 +205,9 @@ class Versions:
     def _requirements(self, folder: str) -> list[str]:
         out: list[str] = []
         for place in (folder, os.path.join(folder, "requirements")):
-            if asked.wanted:
-                asked.read.add(place)
-            try:
-                names = sorted(os.listdir(place))
-            except OSError:
-                continue
-            out += [os.path.join(place, n) for n in names if n.endswith(".txt") and (place != folder or n.startswith("requirements"))]
+            data = self._looked_for[os.path.join(os.path.relpath(place), "")] = listed(place)
+            names = data.decode("utf-8", "surrogateescape").split("\0") if data else []
+            out += [os.path.join(place, n) for n in names if place != folder or n.startswith("requirements")]
         return out
 
     def _required(self, file: str, name: str, depth: int) -> list[Limit | None]:
@@ -240,6 +236,16 @@ class Versions:
             self._bytes[path] = found
             self._looked_for[os.path.relpath(path)] = found if there else None
         return found
+
+
+def listed(folder: str) -> bytes | None:
+    """The names in a folder that requirements can have; None where it cannot be listed."""
+    if asked.wanted:
+        asked.read.add(folder)
+    try:
+        return "\0".join(sorted(n for n in os.listdir(folder) if n.endswith(".txt"))).encode("utf-8", "surrogateescape")
+    except OSError:
+        return None
 
 
 def _absolute(path: str) -> str:

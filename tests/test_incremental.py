@@ -156,3 +156,19 @@ def test_a_wrong_text_tells_the_same_place_as_before(tmp_path):
     parsed["app.py", SHAPE.encode()] = source.read("app.py", SHAPE.encode())
     assert parsed.again("app.py", SHAPE.replace("return 2", "return 2)").encode()) is None
     assert parsed.again("other.py", SHAPE.encode()) is None
+
+
+@pytest.mark.parametrize("typed", ["\ufeff", "\ufeffdef", "\ufeff\n"])
+@pytest.mark.parametrize("where", ["@first", "class Two", "async def three", "def five"])
+def test_a_mark_in_the_middle_is_an_error_as_it_is_in_the_whole(typed, where):
+    new = SHAPE.replace(where, typed + where)
+    assert new != SHAPE and not same("app.py", SHAPE, new)
+    assert source.read("app.py", new.encode()).problems
+
+
+@pytest.mark.parametrize("indent", ["\t", "  ", "    "])
+def test_comments_in_front_of_a_function_stand_where_they_stand(indent):
+    old = "import a\n\n\n# noqa: HIL101\ndef one():\n    pass\n\n\n# noqa: HIL102\ndef two():\n    pass\n"
+    for new in (old.replace("\n\n# noqa: HIL101", f"\n{indent}# c\n# noqa: HIL101"), old.replace("\n\n# noqa: HIL102", f"\n{indent}# c\n# noqa: HIL102")):
+        assert new != old
+        same("app.py", old, new)

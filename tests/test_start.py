@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -188,6 +189,7 @@ def test_a_spoilt_file_is_no_answer(project: Path, spoil: Callable[[bytes], byte
 @pytest.mark.parametrize("body", [b"", b"\n", b"1 2 3 4 5\n", b"0 5 0 0 x\nhello\0", b"0 99999999999999999999 0 0 x\n", b"a b c d e\n", b"0 -5 0 -1 x\n\0\0\0"])
 def test_well_sealed_nonsense_does_no_harm(project: Path, body: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
+    assert start._store([]) is None and cache.open_store(cache.DIRECTORY, given=False) is not None
     store = start._store([])
     assert store is not None
     store.put(start._name(store, ["."]), body)
@@ -199,3 +201,105 @@ def test_a_reader_that_has_gone_is_no_trouble(project: Path) -> None:
     environ = {key: value for key, value in os.environ.items() if key not in start._VARIABLES}
     done = subprocess.run(f"{sys.executable} -m hitl_lint . --output-format json | true", shell=True, cwd=project, capture_output=True, text=True, env={**environ, "PYTHONPATH": str(ROOT)})
     assert done.stderr == ""
+
+
+SDK = ("from langgraph_sdk import get_client\n\n\nasync def answer(thread):\n    client = get_client()\n"
+       "    await client.runs.create(thread, 'agent', command={'resume': True})\n")
+OUTSIDE = "from langgraph.types import interrupt\ntry:\n    interrupt(1)\nexcept Exception:\n    pass\n"
+
+
+def _retarget(link: Path, target: str) -> None:
+    link.unlink(missing_ok=True)
+    link.symlink_to(target)
+
+
+# What a command depends on where no directory that was listed changes.
+ELSEWHERE: dict[str, Callable[[Path], Any]] = {
+    "a link that led nowhere": lambda root: (root.parent / "late.py").write_text(OUTSIDE),
+    "a link in the way of a link": lambda root: _retarget(root.parent / "between", "there.py"),
+    "a directory that becomes a file": lambda root: [(root.parent / "folder").rmdir(), (root.parent / "folder").write_text(OUTSIDE)],
+    "requirements of the SDK": lambda root: (root / "requirements-dev.txt").write_text("langgraph-sdk==0.2.0\n"),
+    "a folder of requirements": lambda root: [(root / "requirements").mkdir(), (root / "requirements/base.txt").write_text("langgraph-sdk==0.2.0\n")],
+    "requirements that were included": lambda root: (root.parent / "shared.txt").write_text("langgraph-sdk==0.2.0\n"),
+}
+
+
+@pytest.mark.parametrize("change", ELSEWHERE)
+def test_what_changes_out_of_sight_is_seen(project: Path, change: str) -> None:
+    (project / "sdk.py").write_text(SDK)
+    (project / "requirements-x.txt").write_text("-r ../shared.txt\n")
+    (project.parent / "there.py").write_text(OUTSIDE)
+    (project.parent / "folder").mkdir()
+    (project.parent / "between").symlink_to(project / "src/node.py")
+    for name in ("late.py", "between", "folder"):
+        (project / f"src/{name.removesuffix('.py')}.py").symlink_to(f"../../{name}")
+    args = [".", "--select", "ALL"]
+    before = warmed(project, *args)
+    assert before[3]
+    ELSEWHERE[change](project)
+    after = run(project, *args)
+    assert not after[3] and after[:3] != before[:3]
+    assert after[:3] == run(project, *args, "--no-cache")[:3]
+
+
+def test_where_the_checkout_is_is_looked_up_each_time(project: Path) -> None:
+    checkout = project.parent / "checkout"
+    args = [".", "--output-format", "github"]
+    _retarget(checkout, "project")
+    before = warmed(project, *args, GITHUB_WORKSPACE=str(checkout))
+    _retarget(checkout, ".")
+    after = run(project, *args, GITHUB_WORKSPACE=str(checkout))
+    assert before[3] and not after[3] and before[0] != after[0] == run(project, *args, "--no-cache", GITHUB_WORKSPACE=str(checkout))[0]
+
+
+def _bytes(root: Path, shell: str, *args: str, **environment: str) -> tuple[bytes, bytes, int]:
+    environ = {key: value for key, value in os.environ.items() if key not in start._VARIABLES}
+    command = shlex.join([sys.executable, "-c", DRIVER.format(grace=0, marker=str(root.parent / "again")), *args])
+    done = subprocess.run(["bash", "-c", shell.replace("COMMAND", command)], cwd=root, capture_output=True, env={**environ, "PYTHONPATH": str(ROOT), **environment})
+    return done.stdout, done.stderr, done.returncode
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize("shell", ["COMMAND >/dev/full", "COMMAND 2>/dev/full", "COMMAND 2>&-", "COMMAND >&-", "COMMAND | true; exit ${PIPESTATUS[0]}", "{ COMMAND 2>&1 >&3 3>&- | true; exit ${PIPESTATUS[0]}; } 3>/dev/null"])
+def test_where_nothing_can_be_written_the_same_is_said(project: Path, shell: str) -> None:
+    for _ in range(2):
+        _bytes(project, "COMMAND | cat", ".")
+        _bytes(project, shell, ".")
+    assert _bytes(project, shell, ".") == _bytes(project, shell, ".", "--no-cache")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "ascii:replace", "latin-1:ignore", "utf-16", "utf-8-sig", "utf-8:surrogateescape"])
+@pytest.mark.parametrize("form", ["full", "concise"])
+def test_in_any_encoding_the_bytes_are_the_same(project: Path, encoding: str, form: str) -> None:
+    (project / "src/node.py").write_text(NODE.replace("    mail", "    é.send(state)\n    mail"), encoding="utf-8")
+    args = [".", "--statistics", "--output-format", form]
+    first, *rest = [_bytes(project, "COMMAND", *args, PYTHONIOENCODING=encoding) for _ in range(3)]
+    assert rest == [first, first] and len(first[0]) > 100
+
+
+def test_what_is_called_like_the_option_is_no_cache(project: Path) -> None:
+    """`--cache-dir` is the pattern here, and src a path: a .gitignore of ours in it would hide the code."""
+    before = sorted(os.listdir(project / "src"))
+    for _ in range(3):
+        run(project, "--exclude", "--cache-dir", "src")
+        (project / "src/key").write_text("mine")
+    assert sorted(os.listdir(project / "src")) == sorted([*before, "key"]) and (project / "src/key").read_text() == "mine"
+
+
+def test_what_was_said_is_thrown_away_when_there_is_much_of_it(project: Path) -> None:
+    run(project, ".")
+    room, = (path for path in (project / cache.DIRECTORY).iterdir() if path.is_dir())
+    for number in range(cache.MAX_SAID + 10):
+        (room / f"s-{number}").write_bytes(b"")
+    run(project, ".", COLUMNS="77")
+    run(project, ".", COLUMNS="78")
+    assert len([*room.glob("s-*")]) <= cache.MAX_SAID
+
+
+def test_a_repository_that_appears_while_the_command_runs_is_not_overlooked(project: Path) -> None:
+    code = DRIVER.format(grace=0, marker=str(project.parent / "again")).replace(
+        "start.main()", "from hitl_lint import run as r\nreal = r.check\ndef check(request):\n    out = real(request)\n    Path('../../.git').mkdir()\n"
+        "    return out\nr.check = check\nstart.main()")
+    environ = {key: value for key, value in os.environ.items() if key not in start._VARIABLES}
+    subprocess.run([sys.executable, "-c", code, "."], cwd=project, capture_output=True, env={**environ, "PYTHONPATH": str(ROOT)})
+    assert not [*(project / cache.DIRECTORY).glob("*/s-*")]

@@ -209,6 +209,8 @@ def walk(root: str, excludes: Excludes = Excludes(), troubles: list[Trouble] | N
             name = entry.name
             try:
                 if name.endswith(SUFFIXES) and not entry.is_dir(follow_symlinks=False):
+                    if asked.wanted and entry.is_symlink():  # what it leads to can change where nobody looks
+                        asked.read.add(prefix + name)
                     if not entry.is_file(follow_symlinks=False) and not (entry.is_file() and _leads_out(prefix + name, full)):
                         continue
                     is_dir = False
@@ -258,7 +260,7 @@ def _ignores_above(directory: str) -> list[tuple[Patterns, str]]:
     repository. Each with the way down from it to the directory ("src/app/")."""
     extra = ""
     found: list[tuple[Patterns, str]] = []
-    while not _exists(os.path.join(directory, ".git")):
+    while not asked.exists(os.path.join(directory, ".git")):
         parent, name = os.path.split(directory)
         if parent == directory:
             return []
@@ -306,18 +308,12 @@ def places(roots: Iterable[str]) -> Callable[[str], str]:
 def _root_of(start: str) -> tuple[str, bool]:
     directory = start
     while True:
-        if any(_exists(os.path.join(directory, marker)) for marker in MARKERS):
+        if any(asked.exists(os.path.join(directory, marker)) for marker in MARKERS):
             return directory, True
         parent = os.path.dirname(directory)
         if parent == directory:
             return start, False
         directory = parent
-
-
-def _exists(path: str) -> bool:
-    if asked.wanted:
-        asked.there.add(path)
-    return os.path.exists(path)
 
 
 def project_files(roots: dict[str, bool]) -> list[str]:

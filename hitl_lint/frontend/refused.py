@@ -51,6 +51,6 @@ def reworded(text: str) -> str | None:
             return None
         for i in range(colon, end):
             if text[i] not in "\r\n":
-                out[i] = "\\" if text[i + 1] in "\r\n" and i + 1 < end else " "
+                out[i] = "\\" if i + 1 < end and text[i + 1] in "\r\n" else " "
         found = True
     return "".join(out) if found else None

@@ -22,6 +22,7 @@ def calls(text: str) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("text", [
     "(z): int = f()\ng()\n",
     "(a.b): int\ng()\n",
+    "g()\n(a.b): int",
     "(a[h()]): int = f()\n",
     "x = 1; (y): int = f(); g()\n",
     "class A:\n    (z): 'é' = f(); g()\n",
