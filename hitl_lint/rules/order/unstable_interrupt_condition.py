@@ -57,7 +57,7 @@ MADE = {"model": "what a model answers", "unstable": "a value that changes", "ef
 def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
         told: set[object] = set()
-        for pause in p.pauses:
+        for pause in p.live:
             g = project.unstable_guard(p, pause)
             # One decision is one fault, however many pauses stand behind the same branch of it.
             if g is None or (g.at, g.branch) in told:
