@@ -451,10 +451,10 @@ class Effects:
         s = self.project.summaries.of(info)
         link = self.link(call, scope, f"calls {info.name}()")
         out = Judged(result="flow", targets=(info,))
+        if s.effect is not None or s.model is not None or s.pause is not None:
+            s = self.project.chosen.narrowed(info, s, call)
         if s.pause is not None:
             out.pause = s.pause.through(link)
-        if s.effect is not None or s.model is not None:
-            s = self.project.chosen.narrowed(info, s, call)
         if s.effect is not None and not (s.effect.may_log and (verbs.names_log(info.name) or info.cls is not None and verbs.names_log(info.cls.cls.name))):
             if s.effect.may_ask and verbs.only_asks(info.name) or s.effect.what == UNSEEN_TOOL and _names_asking_tool(call):
                 # A POST that looks something up or fetches a token (GraphQL, RPC, OAuth): the name of the function that holds it says so.

@@ -335,6 +335,10 @@ class Order:
                         self._note(target, info, scope, starts, out, counts)
         return out
 
+    def written_names(self) -> set[str]:
+        """Every name and attribute that some function writes, grows or sets an item of, whatever it belongs to."""
+        return {name.lstrip(".") for names in self._writes().values() for name in names}
+
     def _called(self, info: FnInfo) -> bool:
         """Whether something calls a method, as far as that is seen: an object that is called like its class counts, one that the caller has just made
         is still being set up."""
