@@ -203,7 +203,8 @@ class Effects:
             return None
         kind = self.project.hook_kind(scope.owner)
         if not kind:
-            return None
+            # A function inside of the hook, which is handed on as the handler of others.
+            return self._own("model", "asks the model", "proved", call, scope) if self._is_model_handler(call.func, scope) else None
         params = [p.name for p in scope.owner.fn.params if p.name not in ("self", "cls")]
         if len(params) < 2 or call.func.id != params[1]:
             return None
@@ -215,6 +216,17 @@ class Effects:
         if pause is not None:
             out.pause = pause.through(self.link(call, scope, f"{call.func.id}() runs a tool that pauses"))
         return out
+
+    def _is_model_handler(self, e: Any, scope: Scope) -> bool:
+        """Whether a name is the `handler` of a wrap_model_call hook around, or a `partial` that is given it."""
+        found = self.names.lookup(e.id, scope) if type(e) is Name else None
+        if found is None or found[1] is scope or found[1].kind != "function" or len(found[0]) != 1 or self.project.hook_kind(found[1].owner) != "model":
+            return False
+        b, hook = found[0][0], found[1]
+        if b.how == "param":
+            return [p.name for p in hook.owner.fn.params if p.name not in ("self", "cls")][1:2] == [e.id]
+        given = [a.value for a in b.node.args] if b.how == "value" and type(b.node) is Call and dotted(b.node.func) in ("partial", "functools.partial") else []
+        return any(type(a) is Name and a.id in [p.name for p in hook.owner.fn.params if p.name not in ("self", "cls")][1:2] for a in given)
 
     def _thread_start(self, call: Call, scope: Scope) -> Judged | None:
         """`worker.start()` of a project's own Thread class: it runs `run()` elsewhere."""

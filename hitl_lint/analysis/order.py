@@ -9,6 +9,7 @@ from hitl_lint.analysis import ids
 from hitl_lint.analysis.cfg import Guard, Point
 from hitl_lint.analysis.effects import CONTAINERS, Witness
 from hitl_lint.analysis.failures import failed_tries
+from hitl_lint.analysis.idle import Idle
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Lit, Scope
 from hitl_lint.analysis.skipping import Skips
 from hitl_lint.analysis.values import Source, Taint
@@ -45,6 +46,7 @@ class Order:
     def __init__(self, project: "Project") -> None:
         self.project = project
         self.skips = Skips(project)
+        self.idle = Idle(project)
         self._written: dict[int, set[str]] | None = None
         self._counted: set[tuple[int, str]] = set()
         self._sets: dict[int, set[tuple[int, str]]] = {}
@@ -449,7 +451,7 @@ class Order:
 
     def first_guard(self, p: "Pausing", pause: Point) -> Decision | None:
         for g in self.guards(p, pause):
-            if g.kind in ("test", "case"):
+            if g.kind in ("test", "case") and not self.idle.test(g, p.cfg, p.scope):
                 return Decision("", self._shown(g), getattr(g.node, "at", pause.node.at), Severity.NOTE)
         skip = self.skips.of(p, pause)
         if skip is not None:
@@ -457,7 +459,9 @@ class Order:
         return None
 
     def plain_guard(self, p: "Pausing", pause: Point) -> Decision | None:
-        """The stable condition of a pause that some path skips without asking anything else (HIL303)."""
+        """The stable condition of a pause that some path skips without asking anything else (HIL303). Nobody keeps runs waiting in tests."""
+        if self.project.is_test(p.path) or any(part.startswith("test_") for part in p.info.fn.qualname.split(".")):
+            return None
         if p.zone.loops(pause) is not None or self.unstable_guard(p, pause) is not None or self.moved_by(p, pause) is not None:
             return None
         if not p.zone.last(pause) or self._by_answer(p, pause) or not self._silent_path(p, pause):
@@ -469,6 +473,8 @@ class Order:
         pauses = {x.id for x in p.zone.pauses}
         to_pause = p.cfg.reaching([pause])
         for g in self.guards(p, pause):
+            if self.idle.test(g, p.cfg, p.scope):
+                continue
             for e in g.point.succ:
                 if e.kind == "exc" or e.to is pause or (e.to in to_pause and not self._ways_past(p, e.to, pause)):
                     continue

@@ -58,7 +58,7 @@ class Skips:
                 continue
             if self.project.unstable_guard(inner, x) is not None:
                 return None
-            guards = [g for g in self.project.order.guards(inner, x) if g.kind in ("test", "case")
+            guards = [g for g in self.project.order.guards(inner, x) if g.kind in ("test", "case") and not self.project.order.idle.test(g, inner.cfg, inner.scope)
                       and self.project.chosen.settled(substitute(g.node, passed), inner.scope) is None]
             nested = skips[x.id]
             found = Skip(guards[0], info, frozenset()) if guards else nested

@@ -40,4 +40,4 @@ def test_an_error_where_answers_come(test: str, after: str, beside: str, severit
     (tmp_path / "app.py").write_text(NODE.format(test=test) + after, encoding="utf-8")
     (tmp_path / "beside.py").write_text(beside, encoding="utf-8")
     found = check(Request(["."], Config(select=("HIL205",)), jobs=1)).findings
-    assert [f.severity.value for f in found] == [severity]
+    assert [f.severity.name.lower() for f in found] == [severity]
