@@ -49,6 +49,7 @@ class Order:
         self.idle = Idle(project)
         self._written: dict[int, set[str]] | None = None
         self._counted: set[tuple[int, str]] = set()
+        self._inside_told: dict[int, bool] = {}
         self._sets: dict[int, set[tuple[int, str]]] = {}
 
     # ---- guards
@@ -466,7 +467,18 @@ class Order:
             return None
         if not p.zone.last(pause) or self._by_answer(p, pause) or not self._silent_path(p, pause):
             return None
-        return self.first_guard(p, pause)
+        return self.first_guard(p, pause) if not self._told_inside(p, pause) else None
+
+    def _told_inside(self, p: "Pausing", pause: Point) -> bool:
+        """Whether the pause is that of a helper, and the condition under which it stands there is told of: it is one pause, however many conditions
+        stand one outside of the other."""
+        found = self._inside_told.get(id(pause.node))
+        if found is None:
+            self._inside_told[id(pause.node)] = False  # functions that call one another in a circle
+            inner = [self.project.pausing_of(t) for t in p.judged[pause.id].targets[:4]]
+            found = self._inside_told[id(pause.node)] = any(
+                self.plain_guard(q, x) is not None or self._told_inside(q, x) for q in inner if q is not None and q is not p for x in q.live)
+        return found
 
     def _silent_path(self, p: "Pausing", pause: Point) -> bool:
         """Some way past the pause, from the decision about it to the end, meets no pause at all."""
