@@ -84,7 +84,7 @@ class Idle:
     def _filled(self, e: Any, g: Guard, cfg: CFG, scope: Scope) -> bool:
         """`for call in calls: if not call.get("id"): call["id"] = new()`, then `id = calls[n].get("id")` and `if not id: return`."""
         if type(e) is Name:
-            bound = scope.bindings.get(e.id, ())
+            bound = self._bound(e.id, g.point, cfg, scope)
             if len(bound) != 1 or bound[0].how != "value":
                 return False
             e = bound[0].node
@@ -113,20 +113,29 @@ class Idle:
         if not cfg.dominates(first.point if first is not None else x, g.point) or any(r.kind == "loop" and r not in g.point.regions for r in x.regions) is not bool(loops):
             return False
         if not loops:
-            return text(made, 80) == text(read, 80) and all(len(scope.bindings.get(n.id, ())) <= 1 for n in walk(read) if type(n) is Name)
+            return text(made, 80) == text(read, 80) and all(len(self._bound(n.id, g.point, cfg, scope)) <= 1 for n in walk(read) if type(n) is Name)
         loop = loops[0].node
         if type(loop) is not For or type(loop.target) is not Name or type(made) is not Name or made.id != loop.target.id:
             return False
-        return self._item_of(read, loop.iter, scope)
+        return self._item_of(read, loop.iter, g.point, cfg, scope)
 
-    def _item_of(self, e: Any, items: Any, scope: Scope) -> bool:
+    def _bound(self, name: str, at: Point, cfg: CFG, scope: Scope) -> list[Any]:
+        """The bindings of a name that can still hold at a point."""
+        out = []
+        for b in scope.bindings.get(name, ()):
+            made = [x for x in cfg.points if x.kind in ("bind", "iter") and (x.node is b.stmt or b.node is not None and b.node in (
+                getattr(x.node, "value", None), getattr(x.node, "iter", None)))]
+            if not made or any(cfg.connects(x, at) for x in made):
+                out.append(b)
+        return out
+
+    def _item_of(self, e: Any, items: Any, at: Point, cfg: CFG, scope: Scope) -> bool:
         """`calls[n]`, `call` of a loop over `calls`, a name for one of these; the list is the one that was gone through."""
-        if type(items) is not Name or len(scope.bindings.get(items.id, ())) != 1:
+        if type(items) is not Name or len(self._bound(items.id, at, cfg, scope)) != 1:
             return False
         if type(e) is Name:
-            bound = scope.bindings.get(e.id, ())
-            return bool(bound) and all(b.how == "element" and text(b.node, 80) == items.id or b.how == "value" and type(b.node) is Sub
-                                       and self._item_of(b.node, items, scope) for b in bound)
+            bound = [b for b in self._bound(e.id, at, cfg, scope) if not (b.how == "element" and text(b.node, 80) == items.id)]
+            return all(b.how == "value" and type(b.node) is Sub and self._item_of(b.node, items, at, cfg, scope) for b in bound)
         return type(e) is Sub and type(e.value) is Name and e.value.id == items.id
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
 
 FAILURE_WORDS = ("error", "fail", "not found", "missing", "invalid", "unavailable", "unknown", "none", "no_", "cannot", "denied", "unable", "abort", "not ")
+# What a result says that is an error and nothing else; `return None` goes on.
+ERROR_WORDS = ("error'", 'error"', "error(", "error=", "invalid", "failed", "failure", "cannot", "could not", "unable")
 GROWERS = frozenset({"append", "extend", "insert", "add", "appendleft"})
 WRITERS = frozenset({"append", "extend", "insert", "add", "pop", "remove", "clear", "update", "setdefault", "discard", "popitem", "popleft", "appendleft"})
 MAX_RECURSION = 40  # functions that call one another in a circle
@@ -31,7 +33,8 @@ MAX_RECURSION = 40  # functions that call one another in a circle
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What decides about a pause. `kind`: what makes it ("model", "unstable", "effect", "read", "memory", "failure", "" for stable)."""
+    """What decides about a pause. `kind`: what makes it ("model", "unstable", "effect", "read", "memory", "failure", "" for stable). `fails`: the other way
+    reports an error before anything is asked."""
 
     kind: str
     shown: str
@@ -40,6 +43,7 @@ class Decision:
     witness: Witness | None = None
     what: str = ""
     branch: str = ""
+    fails: bool = False
 
 
 class Order:
@@ -104,13 +108,14 @@ class Order:
                               and not self._other_way(p, s, pause) and not (kind == "unstable" and self._asked_again(p, s, pause, g)) and not (kind == "memory" and self._spent_after(p, s))), key=lambda s: s.node.at)
             if not sources:
                 continue
+            fails = kind == "model" and self._precondition(p, pause, g, ERROR_WORDS)
             if kind in ("model", "unstable", "memory"):
-                severity = Severity.ERROR
+                severity = Severity.WARNING if fails else Severity.ERROR
             elif kind in ("read", "effect") and (self._precondition(p, pause, g) or self._only_raises(p, pause, g)):
                 severity = Severity.NOTE
             else:
                 severity = Severity.WARNING
-            return Decision(kind, shown, at, severity, sources[0].witness, branch=g.branch)
+            return Decision(kind, shown, at, severity, sources[0].witness, branch=g.branch, fails=fails or severity is Severity.NOTE)
         return None
 
     def _other_way(self, p: "Pausing", s: Source, pause: Point) -> bool:
@@ -198,8 +203,8 @@ class Order:
             return f"case {text(g.node.pattern, 34)}"
         return text(g.node, 44)
 
-    def _precondition(self, p: "Pausing", pause: Point, g: Guard) -> bool:
-        """The other way asks nothing and just reports failure: `if row is None: return {"error": …}`."""
+    def _precondition(self, p: "Pausing", pause: Point, g: Guard, words: tuple[str, ...] = ()) -> bool:
+        """The other way asks nothing and just reports failure: `if row is None: return {"error": …}`; with `words` only where one of them says so."""
         to_pause = p.cfg.reaching(p.zone.pauses) | set(p.zone.pauses)
         other = [e.to for e in g.point.succ if e.kind != "exc" and e.to not in to_pause]
         # Of `if rows and all(stale): return failed` the first half leads to the pause both ways: then whatever lies past the pause counts.
@@ -212,7 +217,8 @@ class Order:
         ends = [x for x in points if x.kind in ("return", "raise")]
         if any(n is pause.node for x in ends if x.kind == "return" and x.node.value is not None for n in walk(x.node.value)):
             return False  # both ways of `ask() if late else "no"` end here
-        shown = [x for x in ends if x.kind == "raise" or any(w in text(x.node.value, 400).lower() for w in FAILURE_WORDS) or x.node.value is None]
+        shown = [x for x in ends if x.kind == "raise" or any(w in text(x.node.value, 400).lower() for w in words or FAILURE_WORDS) or (
+            x.node.value is None and not words)]
         return bool(ends) and len(shown) == len(ends)
 
     def _only_raises(self, p: "Pausing", pause: Point, g: Guard) -> bool:
@@ -230,7 +236,7 @@ class Order:
         for owner in failed_tries(p, g):
             d = self._failing(p, owner, pause, g)
             if d is not None:
-                return replace(d, severity=Severity.NOTE, branch=g.branch) if self._precondition(p, pause, g) else replace(d, branch=g.branch)
+                return replace(d, severity=Severity.NOTE, branch=g.branch, fails=True) if self._precondition(p, pause, g) else replace(d, branch=g.branch)
         return None
 
     def _failing(self, p: "Pausing", owner: Try, pause: Point, g: Guard) -> Decision | None:
@@ -243,7 +249,7 @@ class Order:
             w = j.read or j.model or j.effect
             if w is not None:
                 severity = Severity.NOTE if self._only_raises(p, pause, g) else Severity.WARNING
-                return Decision("failure", text(x.node, 40), x.node.at, severity, w)
+                return Decision("failure", text(x.node, 40), x.node.at, severity, w, fails=severity is Severity.NOTE)
         return None
 
     def _try_with(self, p: "Pausing", handler: Any) -> Try | None:

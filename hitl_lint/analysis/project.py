@@ -314,7 +314,8 @@ class Project:
             name = info.name
             found = ""
             if info.cls is not None and name in lg.WRAP_METHODS:
-                if any(isinstance(b, str) and b in lg.AGENT_MIDDLEWARE for b in self.names.mro(info.cls)):
+                if any(isinstance(b, str) and (b in lg.AGENT_MIDDLEWARE or "model" in name and b.startswith(lg.MIDDLEWARE_PACKAGES) and b.endswith("Middleware"))
+                       for b in self.names.mro(info.cls)):
                     found = "tool" if "tool" in name else "model"
             else:
                 for path, _ in self.decorator_paths(info):

@@ -64,7 +64,7 @@ def check(project: "Project") -> Iterator[Finding]:
                 continue
             told.add((g.at, g.branch))
             cause = f"{MADE[g.kind]} ({project.line(p.path, g.at)}, `{g.shown}`)"
-            if g.severity is Severity.NOTE:
+            if g.fails:
                 message = (f"The answer is not used if this comes out differently on resume: {asks(p, pause)} depends on {cause}, which is worked out "
                            f"again{chain(g.witness)}, and the other way {p.info.name}() fails before it asks")
             else:
