@@ -56,11 +56,33 @@ class ByHand:
         """`try: from langgraph.types import interrupt … except ImportError: def interrupt(value): raise NodeInterrupt(value)`."""
         return any(b.how == "import" for b in info.parent.bindings.get(info.name, ()))
 
-    def by_state(self) -> bool:
-        """Whether the project goes on from such a pause as the old pages did: it changes the state itself and sends no answers."""
-        names = self.project.names
-        edits = any(names.calls_by_name.get(m) for m in ("update_state", "aupdate_state"))
-        return edits and not any(c.resume is not None for c in self.project.resumes.commands())
+    def by_state(self, r: Raised) -> bool:
+        """Whether the graph goes on from such a pause as the old pages did: it gets no answers, and somebody changes the state, which decides about the
+        pause. Where no run of it is in sight, that is what a test of the state in front of the pause is there for."""
+        own = [g for g in self.project.graphs.all() if any(m.fn is r.info.fn for m in self.project.graphs.members(g.origin))]
+        turns = self.project.turns
+        # What a run belongs to that cannot be followed: a module that makes graphs of its own means those.
+        near = {id(r.info.module), *(id(t.scope.module) for t in turns.all() if any(turns.graph(t) is g for g in own))}
+        others = {id(c.scope.module) for g in self.project.graphs.all() for c in g.compiles} - near
+
+        def meant(call: Call | None, scope: Scope) -> bool:
+            turn = next((t for t in turns.all() if t.call is call or any(c is call for c, _ in t.commands)), None)
+            graph = turns.graph(turn) if turn is not None else None
+            return any(graph is g for g in own) if graph is not None and own else id(scope.module) not in others
+
+        if any(c.resume is not None and meant(c.call, c.scope) for c in self.project.resumes.commands()):
+            return False
+        calls = self.project.names.calls_by_name
+        return any(meant(call, scope) for m in ("update_state", "aupdate_state") for call, scope in calls.get(m, ())) or self._asks_state(r)
+
+    def _asks_state(self, r: Raised) -> bool:
+        """Whether a test of what the function is given decides whether it pauses, and nothing that is worked out in it."""
+        cfg, flow = self.project.cfg(r.info), self.project.flow(r.info)
+        for p in cfg.points:
+            if p.node is r.node and p.kind == "raise":
+                return any(g.kind == "test" and not g.again and (found := self.project.test_taint(flow, g)) and all(s.kind == "param" for s in found)
+                           for g in cfg.guards(p))
+        return False
 
     def _class(self, exc: Any, scope: Scope) -> str | None:
         names = self.project.names

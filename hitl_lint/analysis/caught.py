@@ -90,12 +90,14 @@ class Caught:
         self.project = project
         self._open: set[tuple[int, Env]] = set()
         self.returned: Any = UNKNOWN
+        self.always = False
         self.busy: set[int] = set()
 
     # ---- entries
     def handler(self, h: Handler, node: Try, cfg: CFG, scope: Scope, *, caught: Any = PAUSE) -> str:
         """What a handler does with what it catches: "raises", "again" (only after the `try` has run several times), "group", "diverts" or "swallows";
-        "hands" when it returns it, which `returned` then holds."""
+        "hands" when it returns it, which `returned` then holds. `always` then says whether it swallows it on all its ways."""
+        self.always = False
         starts = [p for p in cfg.points if p.kind == "handler" and p.node is h]
         if not starts:
             return "raises"  # never entered
@@ -107,10 +109,12 @@ class Caught:
             self.returned = _same(ends.values)
             return "raises" if self.returned is HELD else "hands"
         if ends.swallows:
+            self.always = ends.ways <= {"returns", "hands", "loops"} and not ends.doubtful
             return "swallows"
         if ends.ways & {"diverts", "group"} and "raises" not in ends.ways:
             return "group" if ends.ways <= {"group"} else "diverts"
         if not ends.ways:
+            self.always = ends.looped and not ends.doubtful
             return "swallows" if ends.looped else "raises"  # a loop that never ends; a handler that never comes back
         return "again" if ends.looped else "raises"
 

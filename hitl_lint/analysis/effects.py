@@ -203,7 +203,8 @@ class Effects:
             return None
         kind = self.project.hook_kind(scope.owner)
         if not kind:
-            return None
+            # A function inside of the hook, which is handed on as the handler of others.
+            return self._own("model", "asks the model", "proved", call, scope) if self._is_model_handler(call.func, scope) else None
         params = [p.name for p in scope.owner.fn.params if p.name not in ("self", "cls")]
         if len(params) < 2 or call.func.id != params[1]:
             return None
@@ -215,6 +216,17 @@ class Effects:
         if pause is not None:
             out.pause = pause.through(self.link(call, scope, f"{call.func.id}() runs a tool that pauses"))
         return out
+
+    def _is_model_handler(self, e: Any, scope: Scope) -> bool:
+        """Whether a name is the `handler` of a wrap_model_call hook around, or a `partial` that is given it."""
+        found = self.names.lookup(e.id, scope) if type(e) is Name else None
+        if found is None or found[1] is scope or found[1].kind != "function" or len(found[0]) != 1 or self.project.hook_kind(found[1].owner) != "model":
+            return False
+        b, hook = found[0][0], found[1]
+        if b.how == "param":
+            return [p.name for p in hook.owner.fn.params if p.name not in ("self", "cls")][1:2] == [e.id]
+        given = [a.value for a in b.node.args] if b.how == "value" and type(b.node) is Call and dotted(b.node.func) in ("partial", "functools.partial") else []
+        return any(type(a) is Name and a.id in [p.name for p in hook.owner.fn.params if p.name not in ("self", "cls")][1:2] for a in given)
 
     def _thread_start(self, call: Call, scope: Scope) -> Judged | None:
         """`worker.start()` of a project's own Thread class: it runs `run()` elsewhere."""
@@ -451,10 +463,10 @@ class Effects:
         s = self.project.summaries.of(info)
         link = self.link(call, scope, f"calls {info.name}()")
         out = Judged(result="flow", targets=(info,))
+        if s.effect is not None or s.model is not None or s.pause is not None:
+            s = self.project.chosen.narrowed(info, s, call)
         if s.pause is not None:
             out.pause = s.pause.through(link)
-        if s.effect is not None or s.model is not None:
-            s = self.project.chosen.narrowed(info, s, call)
         if s.effect is not None and not (s.effect.may_log and (verbs.names_log(info.name) or info.cls is not None and verbs.names_log(info.cls.cls.name))):
             if s.effect.may_ask and verbs.only_asks(info.name) or s.effect.what == UNSEEN_TOOL and _names_asking_tool(call):
                 # A POST that looks something up or fetches a token (GraphQL, RPC, OAuth): the name of the function that holds it says so.

@@ -9,6 +9,7 @@ from hitl_lint.analysis import ids
 from hitl_lint.analysis.cfg import Guard, Point
 from hitl_lint.analysis.effects import CONTAINERS, Witness
 from hitl_lint.analysis.failures import failed_tries
+from hitl_lint.analysis.idle import Idle
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Lit, Scope
 from hitl_lint.analysis.skipping import Skips
 from hitl_lint.analysis.values import Source, Taint
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
 
 FAILURE_WORDS = ("error", "fail", "not found", "missing", "invalid", "unavailable", "unknown", "none", "no_", "cannot", "denied", "unable", "abort", "not ")
+# What a result says that is an error and nothing else; `return None` goes on.
+ERROR_WORDS = ("error'", 'error"', "error(", "error=", "invalid", "failed", "failure", "cannot", "could not", "unable")
 GROWERS = frozenset({"append", "extend", "insert", "add", "appendleft"})
 WRITERS = frozenset({"append", "extend", "insert", "add", "pop", "remove", "clear", "update", "setdefault", "discard", "popitem", "popleft", "appendleft"})
 MAX_RECURSION = 40  # functions that call one another in a circle
@@ -30,7 +33,8 @@ MAX_RECURSION = 40  # functions that call one another in a circle
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What decides about a pause. `kind`: what makes it ("model", "unstable", "effect", "read", "memory", "failure", "" for stable)."""
+    """What decides about a pause. `kind`: what makes it ("model", "unstable", "effect", "read", "memory", "failure", "" for stable). `fails`: the other way
+    reports an error before anything is asked."""
 
     kind: str
     shown: str
@@ -39,14 +43,17 @@ class Decision:
     witness: Witness | None = None
     what: str = ""
     branch: str = ""
+    fails: bool = False
 
 
 class Order:
     def __init__(self, project: "Project") -> None:
         self.project = project
         self.skips = Skips(project)
+        self.idle = Idle(project)
         self._written: dict[int, set[str]] | None = None
         self._counted: set[tuple[int, str]] = set()
+        self._inside_told: dict[int, bool] = {}
         self._sets: dict[int, set[tuple[int, str]]] = {}
 
     # ---- guards
@@ -101,13 +108,14 @@ class Order:
                               and not self._other_way(p, s, pause) and not (kind == "unstable" and self._asked_again(p, s, pause, g)) and not (kind == "memory" and self._spent_after(p, s))), key=lambda s: s.node.at)
             if not sources:
                 continue
+            fails = kind == "model" and self._precondition(p, pause, g, ERROR_WORDS)
             if kind in ("model", "unstable", "memory"):
-                severity = Severity.ERROR
+                severity = Severity.WARNING if fails else Severity.ERROR
             elif kind in ("read", "effect") and (self._precondition(p, pause, g) or self._only_raises(p, pause, g)):
                 severity = Severity.NOTE
             else:
                 severity = Severity.WARNING
-            return Decision(kind, shown, at, severity, sources[0].witness, branch=g.branch)
+            return Decision(kind, shown, at, severity, sources[0].witness, branch=g.branch, fails=fails or severity is Severity.NOTE)
         return None
 
     def _other_way(self, p: "Pausing", s: Source, pause: Point) -> bool:
@@ -195,8 +203,8 @@ class Order:
             return f"case {text(g.node.pattern, 34)}"
         return text(g.node, 44)
 
-    def _precondition(self, p: "Pausing", pause: Point, g: Guard) -> bool:
-        """The other way asks nothing and just reports failure: `if row is None: return {"error": …}`."""
+    def _precondition(self, p: "Pausing", pause: Point, g: Guard, words: tuple[str, ...] = ()) -> bool:
+        """The other way asks nothing and just reports failure: `if row is None: return {"error": …}`; with `words` only where one of them says so."""
         to_pause = p.cfg.reaching(p.zone.pauses) | set(p.zone.pauses)
         other = [e.to for e in g.point.succ if e.kind != "exc" and e.to not in to_pause]
         # Of `if rows and all(stale): return failed` the first half leads to the pause both ways: then whatever lies past the pause counts.
@@ -209,7 +217,8 @@ class Order:
         ends = [x for x in points if x.kind in ("return", "raise")]
         if any(n is pause.node for x in ends if x.kind == "return" and x.node.value is not None for n in walk(x.node.value)):
             return False  # both ways of `ask() if late else "no"` end here
-        shown = [x for x in ends if x.kind == "raise" or any(w in text(x.node.value, 400).lower() for w in FAILURE_WORDS) or x.node.value is None]
+        shown = [x for x in ends if x.kind == "raise" or any(w in text(x.node.value, 400).lower() for w in words or FAILURE_WORDS) or (
+            x.node.value is None and not words)]
         return bool(ends) and len(shown) == len(ends)
 
     def _only_raises(self, p: "Pausing", pause: Point, g: Guard) -> bool:
@@ -227,7 +236,7 @@ class Order:
         for owner in failed_tries(p, g):
             d = self._failing(p, owner, pause, g)
             if d is not None:
-                return replace(d, severity=Severity.NOTE, branch=g.branch) if self._precondition(p, pause, g) else replace(d, branch=g.branch)
+                return replace(d, severity=Severity.NOTE, branch=g.branch, fails=True) if self._precondition(p, pause, g) else replace(d, branch=g.branch)
         return None
 
     def _failing(self, p: "Pausing", owner: Try, pause: Point, g: Guard) -> Decision | None:
@@ -240,7 +249,7 @@ class Order:
             w = j.read or j.model or j.effect
             if w is not None:
                 severity = Severity.NOTE if self._only_raises(p, pause, g) else Severity.WARNING
-                return Decision("failure", text(x.node, 40), x.node.at, severity, w)
+                return Decision("failure", text(x.node, 40), x.node.at, severity, w, fails=severity is Severity.NOTE)
         return None
 
     def _try_with(self, p: "Pausing", handler: Any) -> Try | None:
@@ -334,6 +343,10 @@ class Order:
                     for target in targets:
                         self._note(target, info, scope, starts, out, counts)
         return out
+
+    def written_names(self) -> set[str]:
+        """Every name and attribute that some function writes, grows or sets an item of, whatever it belongs to."""
+        return {name.lstrip(".") for names in self._writes().values() for name in names}
 
     def _called(self, info: FnInfo) -> bool:
         """Whether something calls a method, as far as that is seen: an object that is called like its class counts, one that the caller has just made
@@ -445,7 +458,7 @@ class Order:
 
     def first_guard(self, p: "Pausing", pause: Point) -> Decision | None:
         for g in self.guards(p, pause):
-            if g.kind in ("test", "case"):
+            if g.kind in ("test", "case") and not self.idle.test(g, p.cfg, p.scope):
                 return Decision("", self._shown(g), getattr(g.node, "at", pause.node.at), Severity.NOTE)
         skip = self.skips.of(p, pause)
         if skip is not None:
@@ -453,18 +466,33 @@ class Order:
         return None
 
     def plain_guard(self, p: "Pausing", pause: Point) -> Decision | None:
-        """The stable condition of a pause that some path skips without asking anything else (HIL303)."""
+        """The stable condition of a pause that some path skips without asking anything else (HIL303). Nobody keeps runs waiting in tests."""
+        if self.project.is_test(p.path) or any(part.startswith("test_") for part in p.info.fn.qualname.split(".")):
+            return None
         if p.zone.loops(pause) is not None or self.unstable_guard(p, pause) is not None or self.moved_by(p, pause) is not None:
             return None
         if not p.zone.last(pause) or self._by_answer(p, pause) or not self._silent_path(p, pause):
             return None
-        return self.first_guard(p, pause)
+        return self.first_guard(p, pause) if not self._told_inside(p, pause) else None
+
+    def _told_inside(self, p: "Pausing", pause: Point) -> bool:
+        """Whether the pause is that of a helper, and the condition under which it stands there is told of: it is one pause, however many conditions
+        stand one outside of the other."""
+        found = self._inside_told.get(id(pause.node))
+        if found is None:
+            self._inside_told[id(pause.node)] = False  # functions that call one another in a circle
+            inner = [self.project.pausing_of(t) for t in p.judged[pause.id].targets[:4]]
+            found = self._inside_told[id(pause.node)] = any(
+                self.plain_guard(q, x) is not None or self._told_inside(q, x) for q in inner if q is not None and q is not p for x in q.live)
+        return found
 
     def _silent_path(self, p: "Pausing", pause: Point) -> bool:
         """Some way past the pause, from the decision about it to the end, meets no pause at all."""
         pauses = {x.id for x in p.zone.pauses}
         to_pause = p.cfg.reaching([pause])
         for g in self.guards(p, pause):
+            if self.idle.test(g, p.cfg, p.scope):
+                continue
             for e in g.point.succ:
                 if e.kind == "exc" or e.to is pause or (e.to in to_pause and not self._ways_past(p, e.to, pause)):
                     continue

@@ -44,7 +44,8 @@ from hitl_lint.finding import Span, Step
 
 @dataclass(slots=True, eq=False)
 class Pausing:
-    """A function that pauses, with all that rules ask about it. `pauses` are its pause points in program order."""
+    """A function that pauses, with all that rules ask about it. `pauses` are its pause points in program order; the `zone` is that of those
+    which come to light: what is swallowed whatever happens is never answered, and makes nothing run again."""
 
     info: FnInfo
     scope: Scope
@@ -56,6 +57,12 @@ class Pausing:
     @property
     def path(self) -> str:
         return self.info.module.path
+
+    @property
+    def live(self) -> list[Point]:
+        """The pauses that are answered some time: those that nothing swallows for sure."""
+        nodes = {id(p.node) for p in self.zone.pauses}
+        return [p for p in self.pauses if id(p.node) in nodes]
 
     def witness(self, pause: Point) -> Witness:
         w = self.judged[pause.id].pause
@@ -307,7 +314,8 @@ class Project:
             name = info.name
             found = ""
             if info.cls is not None and name in lg.WRAP_METHODS:
-                if any(isinstance(b, str) and b in lg.AGENT_MIDDLEWARE for b in self.names.mro(info.cls)):
+                if any(isinstance(b, str) and (b in lg.AGENT_MIDDLEWARE or "model" in name and b.startswith(lg.MIDDLEWARE_PACKAGES) and b.endswith("Middleware"))
+                       for b in self.names.mro(info.cls)):
                     found = "tool" if "tool" in name else "model"
             else:
                 for path, _ in self.decorator_paths(info):
@@ -483,7 +491,8 @@ class Project:
                     passed_on.add(point.id)
                 if j.pause is not None:
                     pauses.append(point)
-        ids = {p.id for p in pauses}
+        live = {id(p.node) for p in pauses if not self.signals.hidden(info, graph, p)}
+        ids = {p.id for p in pauses if id(p.node) in live}
         # That a wrapper runs the function again when it fails is no second question of the wrapper's.
         asking = zone(graph, lambda p: p.id in ids, lambda p: p.id not in passed_on and may_raise(p))
         found = Pausing(info, scope, graph, asking, _in_order(pauses), judged) if pauses else None

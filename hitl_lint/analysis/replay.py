@@ -414,7 +414,7 @@ class Replay:
         uses = self._uses(p, flow)
         if not uses:
             return []
-        for pause in p.pauses:
+        for pause in p.live:
             shown = self.project.payload(p, pause)
             after = p.cfg.reachable([pause])
             for point, use, sources in uses:

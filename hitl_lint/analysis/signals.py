@@ -18,7 +18,7 @@ from hitl_lint.analysis.retries import Retries
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
 from hitl_lint.facts import (
-    At, Attr, Await, Bin, Break, Call, Case, Class, Continue, For, Function, Handler, If, Lambda, Name, Raise, Return, Seq, Star, Try, While, WithItem,
+    At, Attr, Await, Bin, Break, Call, Case, Class, Const, Continue, For, Function, Handler, If, Lambda, Name, Raise, Return, Seq, Star, Try, While, WithItem,
     Yield, children, dotted, text, walk,
 )
 
@@ -26,12 +26,17 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 
+# What keeps a pause without a word; a retry or a group gives up with an error.
+HIDING = frozenset({"handler", "suppress", "exit", "finally", "decorator", "gather", "batch", "fallback", "thread", "dropped"})
+
+
 @dataclass(frozen=True, slots=True)
 class Obstacle:
     """What stops a pause. `kind`: "handler" (swallows), "other" (another exception is raised instead), "suppress", "exit" (a swallowing
     `__exit__` or context manager), "finally", "decorator", "retry" (gives up with an error), "retry-forever", "retry-reraise", "gather", "group",
     "fallback", "batch", "thread", "dropped". `what` names it for a message; it stands at `at` in the module `path`. `node`: the handler, the
-    way of a retry, the obstacle inside of a context manager. `fails`: it raises another exception in the place of the pause."""
+    way of a retry, the obstacle inside of a context manager. `fails`: it raises another exception in the place of the pause. `sure`: it stops
+    every pause that comes to it; a handler may send it on in some cases, a block may be entered only in some."""
 
     kind: str
     what: str
@@ -39,6 +44,7 @@ class Obstacle:
     at: At
     node: Any = None
     fails: bool = False
+    sure: bool = True
 
     @property
     def caught(self) -> bool:
@@ -54,6 +60,11 @@ class Obstacle:
         """Whether no pause leaves: a retry that raises the last exception again only multiplies the body."""
         return self.kind != "retry-reraise"
 
+    @property
+    def hides(self) -> bool:
+        """Whether no graph ever gets to see the pause, and the run goes on: nobody is asked, and no answer comes."""
+        return self.sure and not self.fails and self.kind in HIDING
+
 
 class Signals:
     def __init__(self, project: "Project") -> None:
@@ -68,7 +79,7 @@ class Signals:
 
     # ---- inside one function
     def obstacles(self, info: FnInfo, cfg: CFG, point: Point) -> list[Obstacle]:
-        """What stands around a point, innermost first. The list ends with the first thing that stops the pause for good."""
+        """What stands around a point, innermost first. The list ends with the first thing that stops the pause for good in every case."""
         scope = self.project.names.scope(info)
         found: list[Obstacle] = []
         kind = self._deferred(info, point.node, scope) if type(point.node) is Call else ""
@@ -95,6 +106,11 @@ class Signals:
     def leaves(self, info: FnInfo, cfg: CFG, point: Point) -> bool:
         """Whether the pause of a call gets out of the function's body."""
         return not any(o.stops for o in self.obstacles(info, cfg, point)) and not any(o.stops for o in self.carried(info, cfg, point))
+
+    def hidden(self, info: FnInfo, cfg: CFG, point: Point) -> bool:
+        """Whether a pause never comes to light, whatever happens, so that no answer ever makes what stands before it run again."""
+        return any(o.hides for o in self.obstacles(info, cfg, point)) or any(o.hides for o in self.carried(info, cfg, point)) or any(
+            o.hides for o in self.around(info))
 
     def _deferred(self, info: FnInfo, call: Call, scope: Scope) -> str:
         kind = self.carriers.deferred(call, scope)
@@ -124,7 +140,7 @@ class Signals:
                 grouped = found
                 continue
             out.append(found)
-            if found.stops:
+            if found.stops and found.sure:
                 return out
         return [*out, grouped] if grouped is not None else out
 
@@ -158,7 +174,7 @@ class Signals:
         if jump is None:
             return None
         word = {Return: "return", Break: "break", Continue: "continue", Raise: "raise"}[type(jump)]
-        return Obstacle("finally", f"`{word}` in the finally block", scope.module.path, jump.at, jump, type(jump) is Raise)
+        return Obstacle("finally", f"`{word}` in the finally block", scope.module.path, jump.at, jump, type(jump) is Raise, any(s is jump for s in node.final))
 
     def handlers(self, node: Try, cfg: CFG, scope: Scope) -> Obstacle | None:
         """The handler of a `try` that catches a pause and does not simply raise it again."""
@@ -166,6 +182,7 @@ class Signals:
             if not self.catches(h.type, scope):
                 continue
             outcome = self.reading.handler(h, node, cfg, scope)
+            sure = self.reading.always
             if outcome == "hands":
                 outcome = "raises" if scope.kind == "function" and self._callers_raise(scope.owner, self.reading.returned) else "swallows"
             if outcome == "raises":
@@ -174,7 +191,7 @@ class Signals:
             if outcome == "again":
                 return Obstacle("retry-reraise", f"the loop around `{shown}`", scope.module.path, h.at, h)
             swallows = outcome == "swallows"
-            return Obstacle("handler" if swallows else "other", f"`{shown}`", scope.module.path, h.at, h, not swallows)
+            return Obstacle("handler" if swallows else "other", f"`{shown}`", scope.module.path, h.at, h, not swallows, sure or not swallows)
         return None
 
     def catches(self, expr: Any, scope: Scope, *, group: bool = False, depth: int = 0) -> bool:
@@ -238,18 +255,20 @@ class Signals:
             else:
                 continue
             if found is not None:
-                return found
+                return found if any(cfg.dominates(p, point) for p in cfg.at(call)) else replace(found, sure=False)
         return None
 
     def manager(self, expr: Any, scope: Scope, at: At, node: Any) -> Obstacle | None:
         """What a context manager does with a pause that is raised in its block."""
         path = scope.module.path
         names = self.project.names
-        for v in names.resolve(expr, scope):
+        values = names.resolve(expr, scope)
+        only = len(values) == 1  # not one of several: `suppress(Exception) if quiet else nullcontext()`
+        for v in values:
             if isinstance(v, Ext):
                 base = v.path.removesuffix("()")
                 if base in lg.SUPPRESS and v.origin is not None and any(self.catches(a.value, v.scope or scope) for a in v.origin.args):
-                    return Obstacle("suppress", f"`{text(expr, 40)}`", path, at, node)
+                    return Obstacle("suppress", f"`{text(expr, 40)}`", path, at, node, sure=only)
                 if base in lg.TASK_GROUPS:
                     return Obstacle("group", f"`{text(expr, 40)}`", path, at, node)
                 found = self.retries.attempt(v, scope, path, at)
@@ -261,15 +280,15 @@ class Signals:
                     kept = self._exit_keeps(m) if m is not None else ""
                     if kept:
                         what = f"`{v.info.cls.name}.{name}()`" + (", which returns True," if kept == "swallows" else "")
-                        return Obstacle("exit", what, path, at, node, kept != "swallows")
+                        return Obstacle("exit", what, path, at, node, kept != "swallows", only and m is not None and _only_true(m))
                 if v.call is not None and any(c in lg.SUPPRESS for c in names.mro(v.info) if isinstance(c, str)) and any(
                         self.catches(a.value, v.scope or scope) for a in v.call.args):
-                    return Obstacle("suppress", f"`{text(expr, 40)}`", path, at, node)
+                    return Obstacle("suppress", f"`{text(expr, 40)}`", path, at, node, sure=only)
         if type(expr) is Call:
             for f in names.resolve(expr.func, scope):
                 inner = self._manager_keeps(f.info) if isinstance(f, Fn) else None
                 if isinstance(f, Fn) and inner is not None:
-                    return Obstacle("exit", f"the context manager `{f.info.name}()`", path, at, inner, inner.fails)
+                    return Obstacle("exit", f"the context manager `{f.info.name}()`", path, at, inner, inner.fails, inner.sure)
         return None
 
     def _exit_keeps(self, info: FnInfo) -> str:
@@ -341,7 +360,7 @@ class Signals:
             elif isinstance(v, Fn):
                 inner = self._manager_keeps(v.info) if call is not None else None
                 if inner is not None:
-                    found = Obstacle("decorator", f"{_noun(shown)} `{shown}`", path, at, inner, inner.fails)
+                    found = Obstacle("decorator", f"{_noun(shown)} `{shown}`", path, at, inner, inner.fails, inner.hides)
                 else:
                     found = self._wrapper(v.info, call or given, self._taken(v.info, call, given, scope, info), scope, info, shown, at, depth)
             elif isinstance(v, (Cls, Inst)):
@@ -358,7 +377,7 @@ class Signals:
             m = names.method(v.info, "__aexit__" if info.fn.is_async else "__exit__")
             kept = self._exit_keeps(m) if m is not None else ""
             if kept:
-                return Obstacle("decorator", f"{_noun(shown)} `{shown}`", scope.module.path, at, v.info.cls, kept != "swallows")
+                return Obstacle("decorator", f"{_noun(shown)} `{shown}`", scope.module.path, at, v.info.cls, kept != "swallows", m is not None and _only_true(m))
         m = names.method(v.info, "__call__")
         if m is None:
             return None
@@ -419,7 +438,7 @@ class Signals:
                     if any(type(a.value) is Name and a.value.id in o for a in c.args[:1]) and not self._is_call_of(c, o):
                         found = self.applied(c.func, wscope, info, shown, at, given=c, depth=depth + 1)
                         if found is not None:
-                            return Obstacle(found.kind, f"{_noun(shown)} `{shown}`", found.path, found.at, found.node, found.fails)
+                            return Obstacle(found.kind, f"{_noun(shown)} `{shown}`", found.path, found.at, found.node, found.fails, found.sure)
         finally:
             self._open.discard(key)
             if before is None:
@@ -457,7 +476,8 @@ class Signals:
                 if info.fn.is_async and not w.fn.is_async and type(parents.get(id(call))).__name__ in ("Return", "Assign"):
                     continue  # only a coroutine is made here; it is awaited outside
                 for o in self._around_point(p, cfg, scope):
-                    return Obstacle("decorator" if o.stops else o.kind, f"{_noun(shown)} `{shown}` ({o.what} in {w.name}())", o.path, o.at, o.node, o.fails)
+                    return Obstacle("decorator" if o.stops else o.kind, f"{_noun(shown)} `{shown}` ({o.what} in {w.name}())", o.path, o.at, o.node, o.fails,
+                                    o.hides and sum(self._is_call_of(c, outer) for c in scope.calls) == 1)
                 continue
             for n, a in enumerate(call.args):
                 if type(a.value) is not Name or a.value.id not in outer:
@@ -466,14 +486,14 @@ class Signals:
                     if isinstance(v, Ext) and surface.call_mode(v.path) == "call":
                         for o in self._around_point(p, cfg, scope):
                             return Obstacle("decorator" if o.stops else o.kind, f"{_noun(shown)} `{shown}` ({o.what} in {w.name}())", o.path, o.at,
-                                            o.node, o.fails)
+                                            o.node, o.fails, False)
                     if isinstance(v, Ext) and surface.call_mode(v.path) == "thread":
                         return Obstacle("thread", f"{_noun(shown)} `{shown}`, which calls `{text(call.func, 30)}()`,", path, at, call)
                     if isinstance(v, Fn) and depth <= 3 and id(v.info.fn) not in self._open:
                         # The wrapper leaves the call to a helper: `return run_safely(fn, *args)`.
                         found = self._around_point(p, cfg, scope) or self._helper(v.info, call, n, a.name, info, shown, at, depth)
                         if isinstance(found, list):
-                            found = Obstacle("decorator" if found[0].stops else found[0].kind, f"{_noun(shown)} `{shown}`", found[0].path, found[0].at, found[0].node)
+                            found = Obstacle("decorator" if found[0].stops else found[0].kind, f"{_noun(shown)} `{shown}`", found[0].path, found[0].at, found[0].node, sure=False)
                         if found is not None:
                             return found
         for o in self.around(w):
@@ -780,6 +800,12 @@ _CONTEXT_DECORATORS = frozenset({"contextlib.ContextDecorator", "contextlib.Asyn
 
 def _noun(shown: str) -> str:
     return "the decorator" if shown.startswith("@") else "the wrapper"
+
+
+def _only_true(info: FnInfo) -> bool:
+    """Whether a function says True and nothing else: `def __exit__(self, *exc): log(); return True`."""
+    returns = [n for s in info.fn.body for n in walk(s) if type(n) is Return]
+    return bool(info.fn.body) and type(info.fn.body[-1]) is Return and all(type(r.value) is Const and r.value.value is True for r in returns)
 
 
 def _same_or(values: list[Any], otherwise: Any) -> Any:

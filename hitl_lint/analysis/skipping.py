@@ -7,7 +7,7 @@ arguments take the place of the parameters, and a condition that they settle (`r
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Mapping
+from typing import TYPE_CHECKING, Any, Callable, Mapping
 
 from hitl_lint import facts as F
 from hitl_lint.analysis import paths
@@ -58,8 +58,8 @@ class Skips:
                 continue
             if self.project.unstable_guard(inner, x) is not None:
                 return None
-            guards = [g for g in self.project.order.guards(inner, x) if g.kind in ("test", "case")
-                      and settled(substitute(g.node, passed)) is None]
+            guards = [g for g in self.project.order.guards(inner, x) if g.kind in ("test", "case") and not self.project.order.idle.test(g, inner.cfg, inner.scope)
+                      and self.project.chosen.settled(substitute(g.node, passed), inner.scope) is None]
             nested = skips[x.id]
             found = Skip(guards[0], info, frozenset()) if guards else nested
             if found is None:
@@ -117,7 +117,7 @@ class Skips:
             if point is p.cfg.exit:
                 ends = True
                 continue
-            truth = settled(substitute(point.node, known)) if point.kind == "test" else None
+            truth = self.project.chosen.settled(substitute(point.node, known), p.scope) if point.kind == "test" else None
             for to, edge in graph.succ[n]:
                 if to in seen or (edge.kind == "exc" and point.kind not in ("raise", "dispatch")):
                     continue
@@ -139,13 +139,13 @@ def substitute(e: Any, given: Given) -> Any:
     return type(e)(*(substitute(getattr(e, name), given) for name in e.__slots__))
 
 
-def settled(e: Any) -> bool | None:
-    """The truth of a condition made of constants alone; None where it depends on something."""
+def settled(e: Any, holds: Callable[[Any, Any], bool | None] | None = None) -> bool | None:
+    """The truth of a condition made of constants alone; None where it depends on something. `holds(item, container)`: what is known of `item in container`."""
     if type(e) is F.Un and e.op == "not":
-        inner = settled(e.value)
+        inner = settled(e.value, holds)
         return None if inner is None else not inner
     if type(e) is F.BoolOp:
-        known = [settled(v) for v in e.values]
+        known = [settled(v, holds) for v in e.values]
         stops = e.op == "or"
         return stops if stops in known else None if None in known else not stops
     if type(e) is F.Cmp and len(e.ops) == 1 and e.ops[0] in ("==", "!=", "is", "is not"):
@@ -157,6 +157,9 @@ def settled(e: Any) -> bool | None:
         if right == ("lit", None) and type(e.left) in (F.FStr, F.Dict, F.Seq, F.Lambda):
             return e.ops[0] == "is not"
         return None
+    if type(e) is F.Cmp and len(e.ops) == 1 and e.ops[0] in ("in", "not in") and holds is not None:
+        found = holds(e.left, e.rights[0])
+        return None if found is None else found is (e.ops[0] == "in")
     if type(e) is F.Const:
         return bool(e.value) if e.kind in ("str", "int", "float", "bool", "none") else None
     if type(e) in (F.Dict, F.Seq):

@@ -89,6 +89,8 @@ RUNNABLE_LAMBDA = _set("""
     """)
 RUNNABLE_PARALLEL = frozenset({"langchain_core.runnables.RunnableParallel"})
 AGENT_MIDDLEWARE = frozenset({"langchain.agents.middleware.AgentMiddleware"})
+# Where middlewares come from that are ones of create_agent, whatever their names.
+MIDDLEWARE_PACKAGES = ("langchain.agents.", "deepagents.middleware.")
 _HOOKS = ("before_agent", "before_model", "after_model", "after_agent", "wrap_model_call", "wrap_tool_call", "dynamic_prompt")
 MIDDLEWARE_DECORATORS = frozenset(f"langchain.agents.middleware.{name}" for name in _HOOKS)
 MIDDLEWARE_METHODS = frozenset(p + name for name in _HOOKS if name != "dynamic_prompt" for p in ("", "a"))

@@ -47,7 +47,7 @@ META = Meta(code="HIL302", name="conditional-interrupt", severity=Severity.WARNI
 
 def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
-        for pause in p.pauses:
+        for pause in p.live:
             later = project.moved_by(p, pause)
             if later is None:
                 continue

@@ -43,7 +43,7 @@ META = Meta(code="HIL304", name="interrupt-in-loop", severity=Severity.WARNING,
 
 def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
-        for pause in p.pauses:
+        for pause in p.live:
             loop = project.loop_of(p, pause)
             if loop is None:
                 continue

@@ -42,7 +42,7 @@ META = Meta(code="HIL303", name="single-conditional-interrupt", severity=Severit
 
 def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
-        for pause in p.pauses:
+        for pause in p.live:
             guard = project.plain_guard(p, pause)
             if guard is None:
                 continue

@@ -57,14 +57,14 @@ MADE = {"model": "what a model answers", "unstable": "a value that changes", "ef
 def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
         told: set[object] = set()
-        for pause in p.pauses:
+        for pause in p.live:
             g = project.unstable_guard(p, pause)
             # One decision is one fault, however many pauses stand behind the same branch of it.
             if g is None or (g.at, g.branch) in told:
                 continue
             told.add((g.at, g.branch))
             cause = f"{MADE[g.kind]} ({project.line(p.path, g.at)}, `{g.shown}`)"
-            if g.severity is Severity.NOTE:
+            if g.fails:
                 message = (f"The answer is not used if this comes out differently on resume: {asks(p, pause)} depends on {cause}, which is worked out "
                            f"again{chain(g.witness)}, and the other way {p.info.name}() fails before it asks")
             else:

@@ -38,7 +38,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator
 
-from hitl_lint.facts import Handler, Raise, walk
 from hitl_lint.finding import Finding, Severity, Step
 from hitl_lint.rules import Meta
 from hitl_lint.rules.telling import asks, chain, finding, line_of, which
@@ -55,7 +54,7 @@ def check(project: "Project") -> Iterator[Finding]:
         for pause in p.pauses:
             caught = [o for o in project.signals.obstacles(p.info, p.cfg, pause) if o.caught]
             # One that sends it on in some case is told of only where no other one around it swallows it in every case.
-            found = next((o for o in caught if o.kind == caught[0].kind and not _sends_on(o.node)), caught[0]) if caught else None
+            found = next((o for o in caught if o.kind == caught[0].kind and o.sure), caught[0]) if caught else None
             if found is None or project.signals.closes_over(p.info, pause.node):
                 continue  # a decorator is told of where it stands (HIL202)
             line = project.line(found.path, found.at)
@@ -74,10 +73,6 @@ def check(project: "Project") -> Iterator[Finding]:
             handler = project.step_at(found.path, found.at, f"{found.what} catches it")
             yield finding(project, META, p, pause.node.at, message, pause=pause, witness=p.witness(pause), context=which(found.what, pause),
                           related=(handler,), help=HELP.format(line=line), node=found.node, more=found)
-
-
-def _sends_on(handler: object) -> bool:
-    return type(handler) is Handler and any(type(n) is Raise for stmt in handler.body for n in walk(stmt))
 
 
 HELP = ("let the pause through before the handler on {line} can catch it:\n"

@@ -25,7 +25,8 @@ How to fix: call `interrupt(…)`; it returns the answer. `--fix --unsafe-fixes`
 on, anything else ends the run with a ValueError, in whose place belongs what a refusal does.
 
 What it does not see: exceptions that are made elsewhere and raised from a variable it cannot follow. It is silent where a pause that was
-caught, or that a nested run gave back, is sent on.
+caught, or that a nested run gave back, is sent on. A warning where no answer is seen to be sent to the graph and the state decides: who changes
+the state gets past it, as the old pages had it.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ META = Meta(code="HIL205", name="interrupt-raised-by-hand", severity=Severity.ER
 def check(project: "Project") -> Iterator[Finding]:
     byhand = ByHand(project)
     for r in byhand.raised():
-        by_state = byhand.by_state()
+        by_state = byhand.by_state(r)
         message = (f"The same question comes again after every answer: `raise {r.shown}` pauses {r.info.name}(), but "
                    + ("only a change of the state gets past it, and what a person answers is thrown away" if by_state
                       else "the answer is thrown away, and the same line raises again"))
