@@ -342,6 +342,12 @@ class Dispatched:
             return ({named[0]}, True) if len(named) == 1 and named[0] is not None else None
         if t not in (Name, Attr, Sub) or (t is Name and self.project.graphs.wiring.tables.grows(e, scope)):
             return None
+        found = self.names.lookup(e.id, scope) if t is Name else None
+        if found is not None and len(found[0]) == 1 and found[0][0].how in ("value", "import"):
+            # Seen as it is written: `frozenset({"mail"}) | PAYING`.
+            made = (found[0][0].node, found[1]) if found[0][0].how == "value" else self._imported(e, scope)
+            if made is not None:
+                return self._words(*made, depth + 1)
         values = self.names.resolve(e, scope)
         if len(values) != 1 or not isinstance(values[0], Lit) or values[0].expr is e:
             return None
