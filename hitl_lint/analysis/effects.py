@@ -646,7 +646,7 @@ class Effects:
     def _names_asking_tool(self, call: Call, scope: Scope) -> bool:
         """`session.call_tool("web_search", …)`, `execute(slug="GMAIL_FETCH_EMAILS")`, also through helpers that are handed the name: the tool that is
         named only looks something up. A word for something else that a tool does, in any argument, says otherwise."""
-        named = []
+        named: list[str] = []
         for a in call.args:
             value = a.value.value if type(a.value) is Const else a.value.attr if type(a.value) is Attr and a.value.attr.isupper() else (
                 self.names.constant(a.value, scope) if type(a.value) in (Name, Attr) else None)
