@@ -408,6 +408,21 @@ def statement(expr: Any, value: Value, depth: int = 0) -> str | None:
     return None
 
 
+def only_tables(condition: str, call: Call, value: Value) -> bool:
+    """Whether what this SQL changes is tables alone, not the rows in them: CREATE, ALTER and DROP."""
+    position = condition.split("|")[0].split(":")[1:]
+    expr = argument(call, int(position[0]) if position else 0, "statement", "query", "sql", "operation", "stmt", "sql_script", "clause")
+    if type(expr) is Call and len(expr.args) == 1:  # `text("…")`
+        expr = expr.args[0].value
+    shown = _literal(expr) if expr is not None else None
+    if shown is None and type(expr) in (Name, Attr):
+        got = value(expr)
+        shown = got if isinstance(got, str) and got != UNSTABLE else None
+    said = [s.strip().lower() for s in _STRING.sub("''", _COMMENT.sub(" ", shown)).split(";")] if shown is not None else []
+    changes = [s for s in said if s and _statement_kind(s) == "effect"]
+    return bool(changes) and all(s.startswith(("create", "alter", "drop")) for s in changes)
+
+
 def _literal(expr: Any) -> str | None:
     """The literal text of a string expression with its holes filled by ` x `, or None if it does not begin with literal text."""
     if type(expr) is Const and expr.kind == "str":

@@ -17,7 +17,7 @@ from hitl_lint.analysis.registries import runs_unseen_tool
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.catalogue.effects_files import FILE_EFFECTS
-from hitl_lint.facts import Assign, At, Attr, Await, Bin, Call, Const, Dict, Expr, ExprStmt, Name, Pass, Return, Star, Sub, dotted, text, walk
+from hitl_lint.facts import Assign, At, Attr, Await, Bin, BoolOp, Call, Const, Dict, Expr, ExprStmt, Name, Pass, Return, Star, Sub, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -68,8 +68,12 @@ class Witness:
         return self.what == LOGS
 
     def beats(self, other: "Witness | None") -> bool:
-        """Which of two is kept: what is proved, then what no name above can excuse, then what came first."""
-        return other is None or (self.proved, not self.may_log, not self.may_ask) > (other.proved, not other.may_log, not other.may_ask)
+        """Which of two is kept: what is proved, then what no name above can excuse, then what is there twice in the end, then what came first."""
+        return other is None or self._weight > other._weight
+
+    @property
+    def _weight(self) -> tuple[bool, bool, bool, bool]:
+        return self.proved, not self.may_log, not self.may_ask, self.what not in SINGLE
 
 
 @dataclass(slots=True)
@@ -156,6 +160,12 @@ class Effects:
         override = self._override(call, scope, values)
         if override is not None:
             return override
+        some_tool = self._runs_some_tool(call, values)
+        narrowed = self.project.dispatched.narrowed(call.func, call, scope)
+        if narrowed is not None:
+            values = narrowed
+            if not values:
+                return Judged(result="flow")  # no tool of which anything is known gets here
         out: Judged | None = None
         for v in values:
             one = self._value(v, call, scope)
@@ -167,9 +177,9 @@ class Effects:
                 out.merge(one)
         if out is None:
             out = self._by_name(call, scope, values)
-        elif out.effect is None and self._runs_some_tool(call, values):
+        elif out.effect is None and some_tool:
             # A tool chosen at run time: one that only stands in for a real one (a demo, a stub) counts by name.
-            if any(self.project.summaries.of(t).placeholder for t in out.targets):
+            if any(self.project.summaries.of(t).placeholder and not verbs.tool_asks(t.name) for t in out.targets):
                 named = self._own("effect", "runs the tool", "named", call, scope)
                 out.effect, out.dispatch = named.effect, True
         self._passed_functions(out, call, scope, values)
@@ -330,6 +340,12 @@ class Effects:
             named.paths += (path,)
             return named
         kind: str | None = entry.kind
+        if kind == "read" and entry.what == QUERIES and self._of_dict(call, scope):
+            return Judged(result="flow", paths=(path,))
+        if kind == "effect" and entry.what in REMOTE_TOOLS and self._asks_tool(call, scope):
+            out = self._own("read", "asks a tool", "proved", call, scope)
+            out.paths = (path,)
+            return out
         if entry.condition:
             judged = call
             if entry.condition == "seeded" and v.origin is not None:
@@ -342,6 +358,8 @@ class Effects:
             return Judged(result="flow", paths=(path,))
         if kind in ("effect", "model", "unstable", "read"):
             what = LOGS if kind == "effect" and entry.condition.startswith("mode") and self._adds_to_log(entry.condition, call, scope) else entry.says(kind)
+            if kind == "effect" and entry.condition.startswith("sql") and conditions.only_tables(entry.condition, call, lambda e: self.value(e, scope)):
+                what = TABLES
             out = self._own(kind, what, "proved", call, scope)
             out.paths = (path,)
             return out
@@ -468,7 +486,10 @@ class Effects:
         if s.pause is not None:
             out.pause = s.pause.through(link)
         if s.effect is not None and not (s.effect.may_log and (verbs.names_log(info.name) or info.cls is not None and verbs.names_log(info.cls.cls.name))):
-            if s.effect.may_ask and verbs.only_asks(info.name) or s.effect.what == UNSEEN_TOOL and _names_asking_tool(call):
+            if s.effect.what in REMOTE_TOOLS and self._names_asking_tool(call, scope):
+                # What is asked is told here, by the name of the tool: further down it may be any.
+                out.read = Witness("read", "asks a tool", "named", text(call.func, 48), (self.link(call, scope, f"{text(call.func, 48)}() asks a tool"),))
+            elif s.effect.may_ask and verbs.only_asks(info.name):
                 # A POST that looks something up or fetches a token (GraphQL, RPC, OAuth): the name of the function that holds it says so.
                 out.read = out.read or Witness("read", s.effect.what, s.effect.evidence, s.effect.callee, s.effect.links).through(link)
             else:
@@ -571,7 +592,8 @@ class Effects:
             for e in exprs:
                 if type(e) is Call and not any(isinstance(v, Ext) and v.path in lg.PARTIAL for v in self.names.resolve(e.func, scope)):
                     continue
-                for v in self.names.resolve(e, scope):
+                narrowed = self.project.dispatched.narrowed(e, call, scope)
+                for v in self.names.resolve(e, scope) if narrowed is None else narrowed:
                     if isinstance(v, (Fn, Wrapped)) or (
                             mode and isinstance(v, Ext) and (v.path in lg.INTERRUPT or v.path.rpartition(".")[0] in surface.GRAPH_OBJECTS)):
                         one = self._value(v, Call(call.at, e, call.args[n + 1:]), scope)
@@ -605,7 +627,7 @@ class Effects:
         seen = any(isinstance(v, Ext) and v.origin is not None and v.path.split("(")[0] not in ("dict", "next") for v in values) or any(
             isinstance(v, (Fn, Wrapped)) for v in self.names.resolve(call.func, scope))
         if self._dispatches_tool(call, parts) or (not seen and runs_unseen_tool(self.names, call, scope)):
-            if _names_asking_tool(call) or self._asking_key(call, scope):
+            if self._asks_tool(call, scope):
                 return self._own("read", "asks a tool", "named", call, scope)
             out = self._own("effect", UNSEEN_TOOL, "named", call, scope)
             out.dispatch = True
@@ -626,6 +648,24 @@ class Effects:
             return self._own("read", "reads from outside", "named", call, scope)
         return Judged(result="flow", known=False)
 
+    def _asks_tool(self, call: Call, scope: Scope) -> bool:
+        """Whether the tool that a call runs only looks something up, by its name as far as that is known here."""
+        if self._names_asking_tool(call, scope) or self._asking_key(call, scope):
+            return True
+        only = self.project.dispatched.only(call, scope)
+        return bool(only) and all(map(verbs.tool_asks, only))
+
+    def _names_asking_tool(self, call: Call, scope: Scope) -> bool:
+        """`session.call_tool("web_search", …)`, `execute(slug="GMAIL_FETCH_EMAILS")`, also through helpers that are handed the name: the tool that is
+        named only looks something up. A word for something else that a tool does, in any argument, says otherwise."""
+        named: list[str] = []
+        for a in call.args:
+            value = a.value.value if type(a.value) is Const else a.value.attr if type(a.value) is Attr and a.value.attr.isupper() else (
+                self.names.constant(a.value, scope) if type(a.value) in (Name, Attr) else None)
+            if isinstance(value, str) and " " not in value:
+                named.append(value)
+        return any(map(verbs.tool_asks, named)) and not any(map(verbs.tool_acts, named))
+
     def _asking_key(self, call: Call, scope: Scope) -> bool:
         """`tools["list_categories"].invoke({})`, `tool = tools.get("list_categories")`: taken by a name that is written down, which says that it only looks
         something up."""
@@ -637,7 +677,7 @@ class Effects:
             elif type(e) is Await:
                 e = e.value
         key = e.index if type(e) is Sub else e.args[0].value if type(e) is Call and type(e.func) is Attr and e.func.attr in ("get", "pop", "__getitem__") and e.args else None
-        return type(key) is Const and key.kind == "str" and _asks(key.value)
+        return type(key) is Const and key.kind == "str" and verbs.tool_asks(key.value)
 
     def _says_no(self, call: Call, parts: list[str], scope: Scope) -> bool:
         """The arguments say that nothing leaves the process: `form.save(commit=False)`, `image.save(buffer)`."""
@@ -700,6 +740,39 @@ class Effects:
         values = self.names.resolve(f.value, scope)
         return f.attr not in SHARED_METHODS and all(isinstance(v, ParamOf) for v in values)
 
+    def _of_dict(self, call: Call, scope: Scope) -> bool:
+        """`row.config.get("k")`, `found["event"].items()`: a method of dicts on what was taken out of the result of a query, not a query."""
+        f = call.func
+        if type(f) is not Attr or f.attr not in DICT_METHODS:
+            return False
+        first = call.args[0].value if call.args else None
+        if (f.attr in ("items", "keys", "values", "copy")) is not (first is None) or (first is not None and (type(first) is not Const or first.kind != "str")):
+            return False
+        return self._taken_out(f.value, scope, 0)
+
+    def _taken_out(self, e: Any, scope: Scope, depth: int) -> bool:
+        """Whether an expression is a part of something, by a key or a field, or is said to be a dict."""
+        t = type(e)
+        if t is Await:
+            return self._taken_out(e.value, scope, depth)
+        if t is BoolOp:
+            return self._taken_out(e.values[0], scope, depth)
+        if t is Sub:
+            return True
+        if t is Call:
+            return type(e.func) is Attr and (e.func.attr in FETCHES or e.func.attr == "get" and bool(e.args) and type(e.args[0].value) is Const)
+        if t is Attr:
+            # A field of a row that a query has found; an attribute of the object itself or of a module may be the client.
+            return any(isinstance(v, Ext) and v.path.rpartition(".")[0].endswith("()") and v.path.count("()") > 1 for v in self.names.resolve(e, scope))
+        found = self.names.lookup(e.id, scope) if t is Name and depth < 4 else None
+        if found is None:
+            return False
+        for b in found[0]:
+            said = b.node.annotation if b.how == "param" else b.stmt.annotation if type(b.stmt) is Assign else None
+            if said is not None and text(said, 40).removeprefix("typing.").startswith(DICT_TYPES):
+                return True
+        return all(b.how == "value" and self._taken_out(b.node, found[1], depth + 1) for b in found[0])
+
     def _is_container(self, call: Call, scope: Scope) -> bool:
         """A method of a plain local container or string: `items.append(x)`, `name.insert(…)`."""
         f = call.func
@@ -728,10 +801,18 @@ DRY = {"commit": False, "dry_run": True, "dryrun": True, "DryRun": True}
 KEPT = ("SQL", "row", "database", "session", "commit", "document", "writes a file", "log file")
 # The paths at which Loki, Splunk, Datadog, OpenTelemetry and New Relic take log lines.
 COLLECTORS = ("/loki/api/", "/services/collector", "/api/v2/logs", "/v1/logs", "/log/v1")
+TABLES = "changes the tables of a database"
+# Done again, these fail or change nothing more: what doubles is told instead where both are reached.
+SINGLE = frozenset({TABLES, "makes a directory", "deletes a file", "deletes a directory tree", "moves a file", "runs a migration", "creates a collection"})
 LOGS = "adds a line to a log file"
 UNSEEN_TOOL = "runs a tool that cannot be seen from here"
 ASKING = frozenset({UNSEEN_TOOL, "runs the tool", "sends an HTTP POST", "sends an HTTP request", "calls a remote tool", "sends a GraphQL request"})
-TOOL_ASKS = frozenset({"get", "list", "fetch", "search", "find", "query", "read", "lookup", "retrieve", "describe", "check"})
+QUERIES = "queries the database"
+DICT_METHODS = frozenset({"get", "items", "keys", "values", "copy", "pop", "setdefault"})
+DICT_TYPES = ("dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict")
+# What gives one row of a result, or the rows as dicts.
+FETCHES = frozenset({"first", "one", "one_or_none", "scalar", "scalar_one", "scalar_one_or_none", "fetchone", "to_dict", "model_dump", "dict", "mappings"})
+REMOTE_TOOLS = frozenset({UNSEEN_TOOL, "calls a remote tool"})
 OUT_WORDS = frozenset({"send", "post", "publish", "notify", "email", "charge", "pay", "refund", "transfer", "submit", "deploy", "enqueue", "upload",
                        "provision", "grant", "revoke", "book", "trigger", "dispatch"})
 ORDERING = frozenset({"list", "tuple", "iter", "enumerate", "next"})
@@ -785,21 +866,10 @@ def _goes_out(name: str) -> bool:
     return name.lower().strip("_").split("_")[0] in OUT_WORDS
 
 
-def _names_asking_tool(call: Call) -> bool:
-    """`session.call_tool("web_search", …)`, also through helpers that are handed the name: the tool that is named only looks something up."""
-    return any(type(a.value) is Const and a.value.kind == "str" and _asks(a.value.value) for a in call.args)
-
-
-def _asks(tool: str) -> bool:
-    """Whether the name of a tool says that it only looks something up."""
-    words = set(verbs.words(tool))
-    return bool(words & TOOL_ASKS) and not words & OUT_WORDS
-
-
 def is_empty(info: FnInfo) -> bool:
     """Whether a body is nothing but a text and `pass`, or `return`."""
     return info.fn.name != "<lambda>" and all(type(s) is Pass or (type(s) is ExprStmt and type(s.value) is Const) or (
         type(s) is Return and (s.value is None or type(s.value) is Const and s.value.value is None)) for s in info.fn.body)
 
 
-__all__ = ["Effects", "Judged", "Link", "ParamOf", "Witness", "callee_parts"]
+__all__ = ["Effects", "Judged", "Link", "ParamOf", "TABLES", "Witness", "callee_parts"]

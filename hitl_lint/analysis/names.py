@@ -359,6 +359,11 @@ class Names:
             last = f.attr if type(f) is Attr else f.id if type(f) is Name else ""
             if last:
                 self.calls_by_name.setdefault(last, []).append((node, scope))
+            if last == "update" and type(f) is Attr and len(node.args) == 1 and type(given := node.args[0].value) is Dict and (
+                    name := dotted(f.value)) is not None and given.keys and all(type(v) is Name for v in given.values):
+                # `TOOLS.update({"mail": mail})` is `TOOLS["mail"] = mail`.
+                stores = self._stores.setdefault(name.rpartition(".")[2], [])
+                stores += ((Sub(k.at, f.value, k), v, scope) for k, v in zip(given.keys, given.values) if k is not None)
         elif t is Assign:
             if node.value is not None:
                 for target in node.targets:

@@ -14,6 +14,7 @@ from hitl_lint.analysis.answers import Answers
 from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.chosen import Chosen
 from hitl_lint.analysis.decorated import Decorated
+from hitl_lint.analysis.dispatched import Dispatched
 from hitl_lint.analysis.effects import Effects, Judged, Link, Witness
 from hitl_lint.analysis.gates import Gates
 from hitl_lint.analysis.graphs import Graphs
@@ -35,7 +36,7 @@ from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.toolboxes import Toolboxes
 from hitl_lint.analysis.once import Once
 from hitl_lint.analysis.turns import Turns
-from hitl_lint.analysis.values import Flow, Returned, Source, Taint, compared, ordered
+from hitl_lint.analysis.values import Flow, Returned, Source, Taint, decided, ordered
 from hitl_lint.analysis.zones import Zone, may_raise, zone
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import At, Attr, AugAssign, Call, Class, Const, Def, Dict, Function, Module, Name, Return, Seq, Un, Yield, dotted, text, walk
@@ -118,6 +119,7 @@ class Project:
         self.decorated = Decorated(self)
         self.lazily = Lazily(self)
         self.chosen = Chosen(self)
+        self.dispatched = Dispatched(self)
         self.candidates: list[ModuleInfo] = []
         self._candidate_paths: set[str] = set()
         self._stale = False
@@ -362,6 +364,16 @@ class Project:
                         out.append(m.info)
         out += [a.wrapper for a in self.decorated.around(info) if not any(w is a.wrapper for w in out)]
         return out
+
+    def looks_at(self, info: FnInfo, name: str) -> tuple[str, ...] | None:
+        """The attributes of a parameter that are all that a function uses of it, `isinstance` apart; None where it may use all of it."""
+        nodes = [n for stmt in info.fn.body for n in walk(stmt, into_functions=True)]
+        loads = sum(type(n) is Name and n.id == name for n in nodes)
+        types = sum(type(n) is Call and dotted(n.func) == "isinstance" and bool(n.args) and type(n.args[0].value) is Name and n.args[0].value.id == name for n in nodes)
+        attrs = [n.attr for n in nodes if type(n) is Attr and type(n.value) is Name and n.value.id == name]
+        called = any(type(n) is Call and type(n.func) is Attr and type(n.func.value) is Name and n.func.value.id == name for n in nodes)
+        whole = called or loads != len(attrs) + types or len(self.names.scope(info).bindings.get(name, ())) != 1 or not attrs
+        return None if whole else tuple(dict.fromkeys(attrs))
 
     def returned(self, info: FnInfo) -> Returned:
         """What the result, the payloads and the guards of a function are made of."""
@@ -611,7 +623,7 @@ class Project:
         return out
 
     def test_taint(self, flow: Flow, guard: Any) -> Taint:
-        return compared(self._tested(flow, guard))
+        return decided(guard.node, self._tested(flow, guard))
 
     def _tested(self, flow: Flow, guard: Any, depth: int = 0) -> Taint:
         node = guard.point.node

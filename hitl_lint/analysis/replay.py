@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import AbstractSet, TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point, Region
-from hitl_lint.analysis.effects import Judged, Witness
+from hitl_lint.analysis.effects import TABLES, Judged, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope, argument, is_test
 from hitl_lint.analysis.summaries import growths, is_new
-from hitl_lint.analysis.values import COUNTED, Flow, Source, compared, measured, ordered, place
+from hitl_lint.analysis.values import COUNTED, Flow, Source, compared, decided, measured, ordered, place
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
@@ -29,7 +29,8 @@ CREATING = frozenset({"create", "insert", "add", "save", "register", "mkdir", "u
 KEEPING = CREATING | {"upsert", "set", "store", "mark", "record"}
 # What the second run of these raises; a program that lets it pass has done it once.
 RAISES_AGAIN = {"makes a directory": "FileExistsError", "deletes a file": "FileNotFoundError", "deletes a directory tree": "FileNotFoundError",
-                "moves a file": "FileNotFoundError"}
+                "moves a file": "FileNotFoundError",
+                TABLES: "OperationalError ProgrammingError DatabaseError Error DuplicateColumn DuplicateTable DuplicateObject SQLAlchemyError"}
 WIDER = frozenset({"OSError", "IOError", "EnvironmentError", "Exception", "BaseException"})
 SHALLOW = frozenset({"dict", "copy", "model_copy", "cast", "replace", "get", "values"})  # copies that hold the same objects
 THERE = frozenset({"exists", "is_file", "is_dir", "isfile", "isdir", "lexists", "is_symlink", "islink"})
@@ -168,7 +169,7 @@ class Replay:
 
     def once(self, info: FnInfo, call: Call, w: Witness) -> bool:
         """Whether the code around an effect sees to it that the second run does not do it again."""
-        return self._creates_once(info, call) or self._sends_once(info, call) or self._tolerated(info, call, w) or any(
+        return self._creates_once(info, call, w.what == TABLES and len(w.links) == 1) or self._sends_once(info, call) or self._tolerated(info, call, w) or any(
             self._beside_creation(info, x) for x in self.project.cfg(info).at(call)[:2])
 
     def _beside_creation(self, info: FnInfo, point: Point) -> bool:
@@ -188,10 +189,10 @@ class Replay:
                     return True
         return False
 
-    def _creates_once(self, info: FnInfo, call: Call) -> bool:
+    def _creates_once(self, info: FnInfo, call: Call, creates: bool = False) -> bool:
         """`if not db.find(x): db.create(x)`, `row = db.get(k); if row is None: db.add(…)`: the second run finds what the first one made."""
         name = call.func.attr if type(call.func) is Attr else call.func.id if type(call.func) is Name else ""
-        if not set(name.lower().strip("_").split("_")) & CREATING:
+        if not creates and not set(name.lower().strip("_").split("_")) & CREATING:
             return False
         scope, cfg = self.project.names.scope(info), self.project.cfg(info)
         other = SETTINGS - set(verbs.words(name))
@@ -483,7 +484,7 @@ class Replay:
             if kind in ("return", "yield") and getattr(node, "value", None) is not None:
                 yield point, "return", flow.taint(node.value, point)
             elif kind == "test":
-                yield point, "branch", compared(flow.taint(node, point))
+                yield point, "branch", decided(node, flow.taint(node, point))
             elif kind == "case":
                 yield point, "branch", compared(flow.taint(getattr(point.stmt, "subject", None), point))
             elif kind == "bind" and type(node) in (Assign, AugAssign) and node.value is not None:
@@ -693,8 +694,8 @@ def _means_absent(test: Any, branch: str) -> bool:
 
 
 def _catches(types: Any, expected: str) -> bool:
-    """Whether an exception type (or tuple of them) covers the expected one."""
-    return any((dotted(t) or "").rsplit(".", 1)[-1] in WIDER | {expected} for t in (types.elts if type(types) is Seq else [types]))
+    """Whether an exception type (or tuple of them) covers the expected one (of several, with spaces between: one of them)."""
+    return any((dotted(t) or "").rsplit(".", 1)[-1] in WIDER.union(expected.split()) for t in (types.elts if type(types) is Seq else [types]))
 
 
 DATABASE_WORDS = ("row", "table", "SQL", "database", "record", "inserts", "commit", "updates", "session", "writes an object")

@@ -418,13 +418,15 @@ def is_placeholder(info: FnInfo) -> bool:
     return True
 
 
+PLAIN_METHODS = frozenset({"get", "format", "strip", "join", "upper", "lower", "strftime", "isoformat"})
+
+
 def _plain(e: Any) -> bool:
     """A literal, display or f-string built from parameters, or a parameter itself."""
     for node in walk(e):
         if type(node) is Call:
             name = dotted(node.func) or ""
-            if name not in ("str", "repr", "dict", "int", "float", "round", "join") and not (type(node.func) is Attr and node.func.attr in
-                                                                                                    ("get", "format", "strip", "join", "upper", "lower")):
+            if name not in ("str", "repr", "dict", "int", "float", "round", "join", "len") and not (type(node.func) is Attr and node.func.attr in PLAIN_METHODS):
                 return False
         if type(node) is Bin and not any(type(x) in (Const, FStr) and getattr(x, "kind", "str") == "str" for x in (node.left, node.right)):
             return False  # a computation, not a stand-in

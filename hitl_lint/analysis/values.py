@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterable, MutableMapping
 
 from hitl_lint.analysis.cfg import CFG, Point
-from hitl_lint.analysis.effects import Judged, Witness
+from hitl_lint.analysis.effects import REMOTE_TOOLS, Judged, Witness
 from hitl_lint.analysis.layers import SMALL, apart, copied, rebased
 from hitl_lint.analysis.names import Cls, Ext, FnInfo, Scope, argument
 from hitl_lint.catalogue import verbs
@@ -63,6 +63,8 @@ class Source:
 MEASURED = "measured"
 ENVIRONMENT = "reads the environment"  # set when the process starts, as constants are: nobody changes it while a run waits
 SINCE = " since"  # after the name of a parameter: what is taken from the clock, or the clock from it
+MEMBERSHIP = frozenset({"in", "not in", "is", "is not"})  # these ask nothing of how long something took
+OWN = ".~"  # after a key: what the thing held before parts of it were set by name, and holds apart from them
 ITEM = "[*]"  # in a key: some item of the list before it
 COUNTED = "is a count that other runs change"
 WORST_FIRST = ("model", "effect", "unstable", "memory", "read", "answer", "param")
@@ -231,13 +233,24 @@ class Flow:
             return None
         return base, frozenset({Source("unstable", call, j.unstable)})
 
-    def _weak(self, env: Env, base: str, taint: Taint) -> None:
+    def _weak(self, env: Env, base: str, taint: Taint, part: bool = False) -> None:
+        """What is added to a thing is in all that it is a part of. `part`: it is added to a part of `base` that has a key of its own."""
         while True:
+            own = env.get(base + OWN)
+            if part and own is None:
+                self._put(env, base + OWN, env.get(base, NONE))
+            elif not part and own is not None:
+                self._put(env, base + OWN, own | taint)
             self._put(env, base, env.get(base, NONE) | taint)
             cut = max(base.rfind("."), base.rfind("["))
             if cut <= 0:
                 return
-            base = base[:cut]
+            base, part = base[:cut], True
+
+    def _other_part(self, base: Any, env: Env) -> Taint | None:
+        """What a thing gives for a key that was not set by name, when others were."""
+        key = place(base)
+        return env.get(key + OWN) if key is not None else None
 
     def _bind(self, node: Any, env: Env) -> Env:
         t = type(node)
@@ -352,7 +365,7 @@ class Flow:
             self._put(env, key + suffix, tt)
         cut = max(key.rfind("."), key.rfind("["))
         if cut > 0:
-            self._weak(env, key[:cut], taint)
+            self._weak(env, key[:cut], taint, part=True)
 
     def _loop_items(self) -> dict[int, list[str]]:
         """`for p in proposals: p.expires_at = until`: by the id of the assignment where it is found by who goes through the list again."""
@@ -450,6 +463,8 @@ class Flow:
                 found = env.get(key)
                 if found is not None:
                     return found
+                if (t is Sub or e.attr not in self.project.names.properties) and (own := self._other_part(e.value, env)) is not None:
+                    return own
             out = self._taint(e.value, env)
             if t is Attr and e.attr in BARE_NAMES and any(s.kind == "temporary" for s in out) and any(
                     isinstance(v, Ext) and v.path.startswith("pathlib.") for v in self.project.names.resolve(e.value, self.scope)):
@@ -466,7 +481,8 @@ class Flow:
         if t is BoolOp:
             return self._all(e.values, env)
         if t is Cmp:
-            return compared(self._taint(e.left, env) | self._all(e.rights, env))
+            found = self._taint(e.left, env) | self._all(e.rights, env)
+            return found if MEMBERSHIP.issuperset(e.ops) else compared(found)
         if t is Bin and e.op == "-":
             return _difference(self._taint(e.left, env), self._taint(e.right, env))
         if t is Bin:
@@ -527,6 +543,8 @@ class Flow:
         if key is not None and key in env:
             out = env[key]
             return out | self._taint(call.args[1].value, env) if len(call.args) > 1 else out
+        if key is not None and (own := self._other_part(call.func.value, env)) is not None and not self.project.judge(call, self.scope).targets:
+            return own | self._taint(call.args[1].value, env) if len(call.args) > 1 else own
         return self.call_taint(call, self.project.judge(call, self.scope), env)
 
     def call_taint(self, call: Call, j: Judged, env: Env) -> Taint:
@@ -582,6 +600,9 @@ class Flow:
             r = self.project.returned(info)
             link = self.project.effects.link(call, self.scope, f"calls {info.name}()")
             for kind, w in r.sources:
+                if kind == "effect" and w.what in REMOTE_TOOLS and j.effect is None and j.read is not None:
+                    out.add(Source("read", call, j.read))  # the name of the tool, given here, says that it only looks something up
+                    continue
                 # A clock or id deep below is rarely in the part of the result that counts: the flow does not tell parts apart that far down.
                 # A call that itself counts (it changes the memory that it decides by) counts again on resume, however deep that is.
                 if len(w.links) <= DEPTHS.get(kind, 12) or (kind == "memory" and j.grow is not None and _same_memory(j.grow, w)):
@@ -616,7 +637,8 @@ class Flow:
                 continue
             arg = argument(call, info.fn, p, bound)
             if arg is not None:
-                out |= self._taint(arg, env)
+                parts = self.project.looks_at(info, p.name) if self._other_part(arg, env) is not None else None
+                out |= self._taint(arg, env) if parts is None else self._all([Attr(arg.at, arg, part) for part in parts], env)
             elif p.kind in ("star", "star2") or any(a.star for a in call.args):
                 for a in call.args:
                     if a.star or (p.kind == "star2" and a.name and not any(q.name == a.name for q in info.fn.params)) or (p.kind == "star" and not a.name):
@@ -661,6 +683,24 @@ def compared(taint: Taint) -> Taint:
     return frozenset(Source("unstable", s.node, s.witness) if s.kind == MEASURED else s for s in taint)
 
 
+def decided(test: Any, taint: Taint) -> Taint:
+    """What decides in a test: a measured time does, unless it is only in the thing that is asked for a key: `if "error" in update:`."""
+    while type(test) is Un and test.op == "not":
+        test = test.value
+    return taint if type(test) is Cmp and MEMBERSHIP.issuperset(test.ops) else compared(taint)
+
+
+def _stands_for(key: str, env: Env) -> Taint:
+    """What a key that is not known by name gives: what the nearest thing that holds it has apart from its known parts."""
+    while True:
+        cut = max(key.rfind("."), key.rfind("["))
+        if cut <= 0:
+            return NONE
+        key = key[:cut]
+        if key in env:
+            return env.get(key + OWN, env[key])
+
+
 def _join(old: Env, new: Env) -> Env:
     """The union of two environments; `old` itself when nothing is new."""
     if old is new:
@@ -672,9 +712,7 @@ def _join(old: Env, new: Env) -> Env:
         if have is None:
             # A key that only one path knows: on the other path its base stands for it.
             if "." in k or "[" in k:
-                cut = min(i for i in (k.find("."), k.find("[")) if i > 0)
-                base = old.get(k[:cut], NONE)
-                merged = tt | base
+                merged = tt | _stands_for(k, old)
             else:
                 merged = tt
             if out is None:
@@ -686,8 +724,7 @@ def _join(old: Env, new: Env) -> Env:
             out[k] = have | tt
     for k, have in old.items() if near is None else [(k, old[k]) for k in near if k in old]:
         if k not in new and ("." in k or "[" in k):
-            cut = min(i for i in (k.find("."), k.find("[")) if i > 0)
-            base = new.get(k[:cut], NONE)
+            base = _stands_for(k, new)
             if not base <= have:
                 if out is None:
                     out = copied(old)

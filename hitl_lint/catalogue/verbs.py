@@ -553,6 +553,28 @@ def only_transports(name: str) -> bool:
     return (ws[-1] in _CARRIED or ws[0] in ("call", "acall", "invoke", "query")) and not (_NOT_ASKED | _ALSO_NOUNS - {"post"}) & set(ws)
 
 
+_TOOL_ASKS = _set("get list fetch search find query read lookup retrieve describe check")
+_TOOL_ACTS = frozenset(EFFECT_VERBS) | _NOT_ASKED | _set("""
+    update modify set mark add put patch move reply forward trash archive insert replace write upload edit rename approve reject run execute import
+    """)
+
+
+@lru_cache(maxsize=4096)
+def tool_asks(tool: str) -> bool:
+    """Whether the name of a tool says that it only looks something up, wherever its verb stands: `list_issues`, `GMAIL_FETCH_EMAILS`,
+    `CALENDAR_EVENTS_GET`; not `find_and_book`, `MARK_AS_READ`, `CREATE_LIST`."""
+    ws = words(tool)
+    at = next((n for n, w in enumerate(ws) if w in _TOOL_ASKS), None)
+    return at is not None and not _TOOL_ACTS & set(ws[:at]) and only_asks("_".join(ws[at:]))
+
+
+@lru_cache(maxsize=4096)
+def tool_acts(tool: str) -> bool:
+    """Whether the name of a tool says that it does something: `GMAIL_SEND_EMAIL`, `create_issue`."""
+    ws = words(tool)
+    return len(ws) > 1 and not tool_asks(tool) and not _TOOL_ACTS.isdisjoint(ws)
+
+
 # --------------------------------------------------------------------------- models
 def named_model(parts: Sequence[str]) -> bool:
     """Does the callee say that it asks a model? (`llm.ainvoke`, `self.chain.invoke`, `call_llm`, `chat_completion`, `draft_email`)"""
