@@ -9,7 +9,7 @@ from hitl_lint.analysis.names import Ext, Lit, Scope
 from hitl_lint.analysis.servers import Servers
 from hitl_lint.analysis.toolboxes import says_one_tool
 from hitl_lint.analysis.turns import nodes_in, unawaited
-from hitl_lint.facts import Arg, Call, Comp, Const, Dict, Seq, Star, dotted, text
+from hitl_lint.facts import Arg, Assign, Call, Comp, Const, Dict, Seq, Star, dotted, text
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -116,6 +116,9 @@ class Decided:
         """Whether the code around has looked how many calls wait."""
         for n in nodes_in(scope):
             if type(n) is Call and dotted(n.func) == "len" and n.args and any(word in text(n.args[0].value, 200).lower() for word in WAITING):
+                return True
+            # `[request] = question["action_requests"]` takes one, or raises.
+            if type(n) is Assign and any(type(t) is Seq and t.elts and not any(type(x) is Star for x in t.elts) for t in n.targets) and "action_requests" in text(n.value, 200):
                 return True
         return False
 
