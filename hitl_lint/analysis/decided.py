@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
-from hitl_lint.analysis.names import Ext, Lit, Scope
+from hitl_lint.analysis.names import Ext, Lit, ModuleInfo, Scope
 from hitl_lint.analysis.servers import Servers
 from hitl_lint.analysis.toolboxes import says_one_tool
 from hitl_lint.analysis.turns import nodes_in, unawaited
@@ -32,6 +32,7 @@ class Decided:
     def __init__(self, project: "Project") -> None:
         self.project = project
         self.names = project.names
+        self._one_tool: dict[int, bool] = {}
 
     def fixed(self) -> Iterator[Fixed]:
         """Every list of decisions in an answer that has as many as the text has, sent where any number of calls can wait."""
@@ -132,7 +133,13 @@ class Decided:
         gates = self.project.gates.all()
         gates = [g for g in gates if id(g.scope.module) in modules] or gates
         modules.update((id(gate.scope.module), gate.scope.module) for gate in gates)
-        return bool(gates) and all(gate.mode == "per_call" for gate in gates) or any(says_one_tool(m) for m in modules.values())
+        return bool(gates) and all(gate.mode == "per_call" for gate in gates) or any(self._says_one_tool(m) for m in modules.values())
+
+    def _says_one_tool(self, module: ModuleInfo) -> bool:
+        found = self._one_tool.get(id(module))
+        if found is None:
+            found = self._one_tool[id(module)] = says_one_tool(module)
+        return found
 
     def _other_reviews(self) -> bool:
         """Whether the pauses of the project are its own, and no review middleware is seen: what an answer to them holds is theirs to say."""

@@ -270,11 +270,8 @@ class Gates:
         found = self.names.lookup(e.id, scope)
         return found is None or self.project.graphs.wiring.tables.grows(e, scope) or any(b.how == "aug" for b in found[0])
 
-    def decisions(self, entry: Entry) -> tuple[list[tuple[Any, Any, Scope]], Any] | None:
-        """The allowed decisions of an entry, as (element, its value or UNKNOWN, scope), with the list as written; None where it cannot be read."""
-        given = entry.fields.get("allowed_decisions")
-        if given is None:
-            return None
+    def decisions(self, given: Field) -> tuple[list[tuple[Any, Any, Scope]], Any] | None:
+        """The decisions that a field of an entry lists, as (element, its value or UNKNOWN, scope), with the list as written; None where it cannot be read."""
         for v in self.names.resolve(given.value, given.scope):
             if isinstance(v, Lit) and type(v.expr) is Seq:
                 if any(type(e) is Star for e in v.expr.elts) or self.grown(given.value, given.scope):
