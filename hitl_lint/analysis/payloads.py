@@ -99,7 +99,7 @@ class Payloads:
         for info in [t for t in j.targets if any(t is c for c in called)][:4]:
             for piece in self._asked_by(info):
                 for expr, keys in _passed(call, info, piece):
-                    found += [replace(x, behind=piece) for x in self._collect(expr, _At(p.scope, pause, keys, None, p.scope, piece.spread, text=piece.text))]
+                    found += [replace(x, behind=piece) for x in self._collect(expr, _At(p.scope, pause, keys, None, p.scope, "items" if piece.spread == "items" else "", text=piece.text))]
         return found[:MAX_PIECES]
 
     def _asked_by(self, info: FnInfo) -> list[Piece]:

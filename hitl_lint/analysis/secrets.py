@@ -139,7 +139,11 @@ class Secrets:
         e, keys = piece.value, piece.spread == "items"
         if type(e) is Call and type(e.func) is Attr and e.func.attr in ("copy", "items", "values"):
             e, keys = e.func.value, False
-        return not keys and type(e) in (Name, Attr) and self._is(e, piece.scope, "os.environ")
+        if keys or type(e) not in (Name, Attr) or not self._is(e, piece.scope, "os.environ"):
+            return False
+        # An item of it is told by the path of the whole: `PLAN = os.environ["PLAN"]` of another module.
+        found = self.names.lookup(e.id, piece.scope) if type(e) is Name else None
+        return e.attr == "environ" if type(e) is Attr else found is not None and all(b.how == "import" and self.names.own(b.node, found[1].module) is None for b in found[0])
 
     def _masks_itself(self, piece: Piece) -> bool:
         """A `SecretStr` in a text is asterisks."""
