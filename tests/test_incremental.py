@@ -94,7 +94,10 @@ def edits(text: str, count: int, seed: str):
 def test_random_edits_of_fixtures_read_the_same_and_mostly_the_short_way():
     short = total = 0
     for path in FIXTURES[::7]:
-        text = path.read_text(encoding="utf-8")
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
         for new in edits(text, 6, path.name):
             total += 1
             short += same("app.py", text, new)
