@@ -604,7 +604,7 @@ def dotted(expr: Any) -> str | None:
 
 def text(expr: Any, limit: int = 60) -> str:
     """The expression roughly as it was written, for messages and for comparing guards; shortened to `limit` characters."""
-    out = _text(expr)
+    out = _text(expr).replace("\n", "\\n")
     return out if len(out) <= limit else out[: limit - 1] + "…"
 
 

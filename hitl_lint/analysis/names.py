@@ -29,6 +29,7 @@ MAX_DEPTH = 40
 MAX_STEPS = 4000
 CHAINED = MAX_DEPTH // 2  # from this deep on second names are followed without going deeper
 MAX_NAMES = 5000
+MAX_IMPORTS = 20
 STDLIB = frozenset(sys.stdlib_module_names)
 RUN_METHODS = frozenset({"invoke", "ainvoke", "run", "arun", "_run", "_arun", "func", "coroutine", "batch", "abatch", "stream", "astream", "__call__"})
 
@@ -753,6 +754,34 @@ class Names:
         parts, path = found
         info = self.module(path) if path else None
         yield from self._member(parts, info, name, importer)
+
+    def own(self, imp: ImportName, importer: ModuleInfo) -> tuple[tuple[str, ...], str | None] | None:
+        """The module of the project that an import takes something from, as (parts, path); None where it is a library's."""
+        parts = imp.module.split(".") if imp.module else []
+        return self.index.relative(imp.level, parts, importer) if imp.level else self.index.find(parts, importer)
+
+    def elsewhere(self, e: Any, scope: Scope) -> tuple[Binding, Scope] | None:
+        """The only binding of what a name or attribute (`limits.MAX`) imports from another module of the project, in the scope of that module; None where there is
+        none or more than one."""
+        for _ in range(MAX_IMPORTS):
+            if type(e) is Name:
+                found = self.lookup(e.id, scope)
+                if found is None or len(found[0]) != 1 or found[0][0].how != "import" or found[0][0].node.name in (None, "*"):
+                    return None
+                at = self.own(found[0][0].node, found[1].module)
+                info, name = self.module(at[1]) if at is not None and at[1] else None, found[0][0].node.name
+            elif type(e) is Attr:
+                infos = [v.info for v in self.resolve(e.value, scope) if isinstance(v, Mod)]
+                info, name = infos[0] if len(infos) == 1 else None, e.attr
+            else:
+                return None
+            bindings = info.scope.bindings.get(name, []) if info is not None else []
+            if info is None or len(bindings) != 1:
+                return None
+            if bindings[0].how != "import":
+                return bindings[0], info.scope
+            e, scope = Name(e.at, name), info.scope
+        return None
 
     def absent(self, name: str, scope: Scope) -> bool:
         """Whether a name is imported from a module of the project that has no such thing: the import raises, and nothing is ever called."""

@@ -12,23 +12,30 @@ from typing import TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.names import Binding, ClassInfo, Cls, Ext, Fn, FnInfo, Scope, argument
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import Assign, Attr, BoolOp, Call, Comp, Const, Dict, Expr, IfExp, Name, Return, Seq, Star, Sub, Walrus, dotted, statements
+from hitl_lint.facts import Assign, Attr, Bin, BoolOp, Call, Comp, Const, Dict, Expr, FStr, IfExp, Name, Return, Seq, Star, Sub, Walrus, dotted, statements
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
 
 MAX_DEPTH = 10
 MAX_PIECES = 400  # of one pause
+MAX_STEPS = 5000  # names that are made of one another many times over
 COPIES = frozenset({"copy.copy", "copy.deepcopy"})
 COLLECTS = frozenset({"list", "tuple", "set", "frozenset", "sorted"})
+# What writes a value into a text.
+WRITES = frozenset({"str", "repr", "ascii", "format", "json.dumps", "simplejson.dumps", "orjson.dumps", "ujson.dumps", "pprint.pformat", "yaml.dump", "yaml.safe_dump", "textwrap.dedent",
+                    "textwrap.indent", "textwrap.shorten", "textwrap.fill"})
+# Methods that give a text with all of the one they are called on.
+KEEPS = frozenset({"strip", "lstrip", "rstrip", "encode", "decode", "lower", "upper", "removeprefix", "removesuffix", "replace", "title", "capitalize"})
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """`keys`: the constant keys on the way, "*" for one that cannot be read or an item of a list. `value`: the expression after names were followed, to be read in
     `scope`, at `point` of its function (None outside of functions). `shown`: what stands in the payload, in `where`. `spread`: only what is in the value is in
-    the payload (`**value`, `list(value)`), not the value itself. `param`: the parameter of the function around `shown` that the value is, "" where it is none.
-    `behind`: in a caller of a helper that asks, the piece of the helper that it is passed for."""
+    the payload, not the value itself: "parts" (`**value`), "items" (`list(value)`: the keys alone of a dict). `param`: the parameter of the function around `shown`
+    that the value is, "" where it is none. `behind`: in a caller of a helper that asks, the piece of the helper that it is passed for. `text`: the payload holds what
+    the value looks like in a text (`f"{value}"`, `json.dumps(value)`). `names`: the names that were followed to the value."""
 
     keys: tuple[str, ...]
     value: Expr
@@ -36,9 +43,11 @@ class Piece:
     point: Point | None
     shown: Expr
     where: Scope
-    spread: bool = False
+    spread: str = ""
     param: str = ""
     behind: "Piece | None" = None
+    text: bool = False
+    names: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -55,9 +64,15 @@ class _At:
     keys: tuple[str, ...]
     shown: Expr | None
     where: Scope
-    spread: bool = False
+    spread: str = ""
     depth: int = 0
     given: tuple[tuple[int, str, Expr, "_At"], ...] = ()  # (scope, parameter, what is passed for it, where)
+    text: bool = False
+    names: tuple[str, ...] = ()
+
+    def written(self, e: Any) -> "_At":
+        """Inside of `e`, whose text holds what is written there."""
+        return replace(self, shown=self.shown or e, where=self.where if self.shown is not None else self.scope, spread="", text=True, depth=self.depth + 1)
 
 
 class Payloads:
@@ -66,6 +81,7 @@ class Payloads:
         self.names = project.names
         self._shown: dict[int, list[Piece]] = {}
         self._open: set[int] = set()
+        self._left = MAX_STEPS
 
     def pieces(self, p: "Pausing", pause: Point) -> list[Piece]:
         """What a pause shows, as far as it is written in this function or in what it calls to make it. Behind a helper that asks: what it is given to show."""
@@ -83,7 +99,7 @@ class Payloads:
         for info in [t for t in j.targets if any(t is c for c in called)][:4]:
             for piece in self._asked_by(info):
                 for expr, keys in _passed(call, info, piece):
-                    found += [replace(x, behind=piece) for x in self._collect(expr, _At(p.scope, pause, keys, None, p.scope))]
+                    found += [replace(x, behind=piece) for x in self._collect(expr, _At(p.scope, pause, keys, None, p.scope, piece.spread, text=piece.text))]
         return found[:MAX_PIECES]
 
     def _asked_by(self, info: FnInfo) -> list[Piece]:
@@ -104,6 +120,7 @@ class Payloads:
 
     def _collect(self, e: Any, at: _At) -> list[Piece]:
         out: list[Piece] = []
+        self._left = MAX_STEPS
         for piece in self._opened(e, at):
             out.append(piece)
             if len(out) >= MAX_PIECES:
@@ -113,17 +130,18 @@ class Payloads:
     # ---- opening
     def _opened(self, e: Any, at: _At) -> Iterator[Piece]:
         t = type(e)
-        if at.depth > MAX_DEPTH:
+        self._left -= 1
+        if self._left < 0 or at.depth > MAX_DEPTH or at.spread == "items" and (t is Dict or t is Comp and e.kind == "dict"):
             return
         if t is Dict:
             for k, v in zip(e.keys, e.values):
                 if k is None:
-                    yield from self._opened(v, self._inside(at, None, spread=True))
+                    yield from self._opened(v, self._inside(at, None, spread="parts"))
                 else:
                     yield from self._opened(v, self._inside(at, k))
         elif t is Seq:
             for v in e.elts:
-                yield from self._opened(v.value if type(v) is Star else v, self._inside(at, "*", spread=type(v) is Star))
+                yield from self._opened(v.value if type(v) is Star else v, self._inside(at, "*", spread="items" if type(v) is Star else ""))
         elif t is Comp and (e.kind != "gen" or at.spread):
             yield from self._opened(e.elt, self._inside(at, e.key if e.kind == "dict" else "*"))
         elif t is IfExp:
@@ -136,26 +154,38 @@ class Payloads:
             yield from self._opened(e.value, replace(at, depth=at.depth + 1))
         elif t is Name:
             yield from self._name(e, replace(at, shown=at.shown or e, where=at.where if at.shown is not None else at.scope))
+        elif t is Attr and (made := self.names.elsewhere(e, at.scope)) is not None and made[0].how == "value" and type(made[0].stmt) is Assign:
+            # `settings.LIMIT` is what the module `settings` makes it.
+            shown, where = (at.shown, at.where) if at.shown is not None else (e, at.scope)
+            yield from self._opened(made[0].node, replace(at, scope=made[1], point=None, shown=shown, where=where, depth=at.depth + 1, names=(*at.names, e.attr)))
         elif t is Call:
             yield from self._call(e, at)
+        elif t is FStr or t is Bin and e.op in ("+", "%"):
+            for v in e.parts if t is FStr else (e.left, e.right):
+                if type(v) is not Const:
+                    yield from self._opened(v, at.written(e))
         else:
             yield self._piece(e, at)
 
-    def _inside(self, at: _At, key: Any, spread: bool = False) -> _At:
+    def _inside(self, at: _At, key: Any, spread: str = "") -> _At:
         """A part of a display: what stands there is written in the payload, wherever the display was made."""
         keys = at.keys if key is None else (*at.keys, key.value if type(key) is Const and key.kind == "str" else "*")
-        return replace(at, keys=keys, shown=None, where=at.scope, spread=spread, depth=at.depth + 1)
+        return replace(at, keys=keys, shown=at.shown if at.text else None, where=at.where if at.text else at.scope, spread=spread, depth=at.depth + 1, names=())
 
     def _piece(self, e: Any, at: _At, param: str = "") -> Piece:
-        return Piece(at.keys, e, at.scope, at.point, at.shown if at.shown is not None else e, at.where if at.shown is not None else at.scope, at.spread, param)
+        return Piece(at.keys, e, at.scope, at.point, at.shown if at.shown is not None else e, at.where if at.shown is not None else at.scope, at.spread, param,
+                     text=at.text, names=at.names)
 
     # ---- names
     def _name(self, e: Name, at: _At) -> Iterator[Piece]:
+        at = replace(at, names=(*at.names, e.id))
         found = self.names.lookup(e.id, at.scope)
         if found is None:
             yield self._piece(e, at)
             return
         bindings, home = found
+        if len(bindings) == 1 and bindings[0].how == "import" and (made := self.names.elsewhere(e, at.scope)) is not None:
+            bindings, home = [made[0]], made[1]
         here = home is at.scope and at.point is not None
         ways = self._reaching(e.id, bindings, at.scope, at.point) if here and at.point is not None else [(b, None) for b in bindings]
         if not here and len(ways) > 1 or not ways:
@@ -170,7 +200,8 @@ class Payloads:
             elif b.how == "param" and home.kind == "function":
                 passed = next(((x, where) for scope, name, x, where in at.given if scope == id(home) and name == e.id), None)
                 if passed is not None:
-                    yield from self._opened(passed[0], replace(passed[1], keys=at.keys, shown=None, where=passed[1].scope, spread=at.spread, depth=at.depth + 1))
+                    yield from self._opened(passed[0], replace(passed[1], keys=at.keys, shown=None, where=passed[1].scope, spread=at.spread, depth=at.depth + 1, text=at.text,
+                                                                  names=at.names))
                 else:
                     me = home.owner.cls is not None and home.owner.fn.params[0].name == e.id
                     own = home is at.where and not me and not any(x.how == "value" for x in bindings)
@@ -221,19 +252,34 @@ class Payloads:
                 elif n.func.attr in ("update", "extend"):
                     for a in n.args:
                         key = Const(a.at, "str", a.name) if a.name else None
-                        yield from self._opened(a.value, self._inside(replace(made, point=q), key, spread=not a.name))
+                        yield from self._opened(a.value, self._inside(replace(made, point=q), key, spread="" if a.name else "items" if n.func.attr == "extend" else "parts"))
 
     # ---- calls
     def _call(self, e: Call, at: _At) -> Iterator[Piece]:
         values = self.names.resolve(e.func, at.scope)
+        method = e.func.attr if type(e.func) is Attr else ""
+        if method in KEEPS or method == "format" and type(e.func.value) is Const:
+            yield self._piece(e, at)
+            if method == "replace" and not (e.args and type(e.args[0].value) is Const):
+                return  # what is taken out may be all of it: `key.replace(key[4:], "…")`
+            for v in (e.func.value, *(a.value for a in e.args if method in ("format", "replace"))):
+                if type(v) is not Const:
+                    yield from self._opened(v, at.written(e))
+            return
+        if method == "join" and type(e.func.value) is Const and len(e.args) == 1:
+            yield from self._opened(e.args[0].value, replace(at.written(e), spread="items"))
+            return
         if values and all(isinstance(v, Ext) for v in values):
             path = values[0].path
             if path == "dict":
                 for a in e.args:
-                    yield from self._opened(a.value, self._inside(at, Const(a.at, "str", a.name) if a.name else None, spread=not a.name))
+                    yield from self._opened(a.value, self._inside(at, Const(a.at, "str", a.name) if a.name else None, spread="" if a.name else "parts"))
                 return
             if path in COLLECTS and e.args:
-                yield from self._opened(e.args[0].value, replace(at, shown=at.shown or e, where=at.where if at.shown is not None else at.scope, spread=True, depth=at.depth + 1))
+                yield from self._opened(e.args[0].value, replace(at, shown=at.shown or e, where=at.where if at.shown is not None else at.scope, spread="items", depth=at.depth + 1))
+                return
+            if path in WRITES and e.args:
+                yield from self._opened(e.args[0].value, at.written(e))
                 return
             if path in COPIES and e.args or path == "typing.cast" and len(e.args) > 1:
                 yield from self._opened(e.args[-1].value, replace(at, depth=at.depth + 1))
@@ -259,7 +305,7 @@ class Payloads:
         for a in e.args:
             name = a.name or (fields[place] if not a.star and place < len(fields) else "")
             place += a.name is None
-            yield from self._opened(a.value, self._inside(at, Const(a.at, "str", name) if name else None, spread=bool(a.star)))
+            yield from self._opened(a.value, self._inside(at, Const(a.at, "str", name) if name else None, spread="parts" if a.star else ""))
 
     def fields(self, info: ClassInfo) -> list[str] | None:
         """The fields of a class whose objects hold what their constructor is given and nothing else (TypedDict, NamedTuple, dataclass, pydantic), else None."""
@@ -292,7 +338,8 @@ class Payloads:
         for stmt in statements(info.fn.body):
             if type(stmt) is Return and stmt.value is not None:
                 for point in cfg.at(stmt)[:1]:
-                    yield from self._opened(stmt.value, _At(scope, point, at.keys, shown, at.where if at.shown is not None else at.scope, False, at.depth + 3, given))
+                    yield from self._opened(stmt.value, _At(scope, point, at.keys, shown, at.where if at.shown is not None else at.scope, "", at.depth + 3, given, at.text,
+                                                             at.names))
 
 
 def _names_itself(e: Any, name: str) -> bool:

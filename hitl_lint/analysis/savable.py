@@ -48,7 +48,7 @@ class Savable:
             return
         seen: set[int] = set()
         for piece in self.project.payloads.pieces(p, pause):
-            if piece.spread or id(piece.shown) in seen or piece.behind is not None and self._judge(piece.behind) is not None:
+            if piece.spread or piece.text or id(piece.shown) in seen or piece.behind is not None and self._judge(piece.behind) is not None:
                 continue
             found = self._judge(piece)
             if found is not None:
@@ -111,11 +111,11 @@ class Savable:
             while type(e) is Attr:
                 e = e.value
             found = self.names.lookup(e.id, scope) if type(e) is Name else None
-            return found is not None and all(b.how == "import" for b in found[0])
+            return found is not None and all(b.how == "import" and self.names.own(b.node, found[1].module) is None for b in found[0])
         found = self.names.lookup(e.id, scope)
         if found is None:
             return True
-        return all(b.how in ("enter", "import") for b in found[0]) or bool(self._by_annotation(e, scope))
+        return all(b.how == "enter" or b.how == "import" and self.names.own(b.node, found[1].module) is None for b in found[0]) or bool(self._by_annotation(e, scope))
 
     def _all(self, piece: Piece, values: tuple[Value, ...], exact: bool) -> Refused | None:
         """What all of these values are, if each is refused."""

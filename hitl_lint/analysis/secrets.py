@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
 
 MAX_DEPTH = 6
-KEEPS = frozenset({"strip", "encode", "decode", "lower", "upper", "format", "get_secret_value", "removeprefix", "removesuffix", "replace", "copy"})
+KEEPS = frozenset({"strip", "encode", "decode", "lower", "upper", "get_secret_value", "removeprefix", "removesuffix", "copy"})
 WHOLE = frozenset({"model_dump", "dict", "copy", "model_copy", "to_dict", "as_dict", "asdict"})
 READS_ENVIRONMENT = frozenset({"os.getenv", "os.environ.get", "os.environ.pop"})
+GIVES_ONE = frozenset({"getpass.getpass", "keyring.get_password"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ class Secrets:
     def _judge(self, piece: Piece) -> Secret | None:
         if self._whole_environment(piece):
             return Secret("environment", piece)
+        if piece.text and self._masks_itself(piece):
+            return None
         if not piece.spread and self._credential(piece):
             return Secret("value", piece)
         return self._holder(piece)
@@ -57,10 +60,10 @@ class Secrets:
         e = piece.value
         if type(e) is Const or self._harmless(e):
             return False
-        if self._named(e, piece.scope, 0) or piece.shown is not e and self._named(piece.shown, piece.where, 0):
+        if self._named(e, piece.scope, 0) or any(credential(name) for name in piece.names):
             return True
         among = next((k for k in reversed(piece.keys[:-1]) if k != "*"), "")
-        return bool(piece.keys) and piece.keys[-1] != "*" and credential(piece.keys[-1], among) and self._dynamic(e)
+        return bool(piece.keys) and piece.keys[-1] != "*" and credential(piece.keys[-1], among) and self._dynamic(e) and not (piece.text and self._harmless(piece.shown))
 
     def _harmless(self, e: Any) -> bool:
         """What is made of a credential and is none: a test, a length, a mask, a part."""
@@ -69,6 +72,8 @@ class Secrets:
             return self._harmless(e.value)
         if t is Call:
             name = dotted(e.func) or (e.func.attr if type(e.func) is Attr else "")
+            if name.rpartition(".")[2] == "replace" and e.args and type(e.args[0].value) is not Const:
+                return True
             return disarms(name.rpartition(".")[2])
         if t is Bin:
             return any(self._harmless(x) for x in (e.left, e.right))
@@ -88,6 +93,8 @@ class Secrets:
         if t is Sub:
             if type(e.index) is not Const or e.index.kind != "str":
                 return False
+            if self._is(e.value, scope, "streamlit.secrets"):
+                return True
             return environment(e.index.value) if self._is(e.value, scope, "os.environ") else credential(e.index.value, _last(e.value))
         if t is Await:
             return self._named(e.value, scope, depth + 1)
@@ -103,6 +110,8 @@ class Secrets:
         first = e.args[0].value if e.args else None
         if any(isinstance(v, Ext) and v.path in READS_ENVIRONMENT for v in self.names.resolve(e.func, scope)):
             return type(first) is Const and first.kind == "str" and environment(first.value)
+        if any(isinstance(v, Ext) and v.path in GIVES_ONE for v in self.names.resolve(e.func, scope)):
+            return True
         if type(e.func) is Name and e.func.id in ("str", "repr") and first is not None:
             return self._named(first, scope, depth + 1)
         if type(e.func) is Attr:
@@ -119,16 +128,28 @@ class Secrets:
         t = type(e)
         if t is FStr:
             return any(type(x) is not Const for x in e.parts)
-        return t in (Name, Attr, Sub, Await, Bin) or t is Call and (dotted(e.func) or "").rpartition(".")[2] not in ("dict", "list", "bool", "Field", "field")
+        if t is Bin:
+            return any(self._dynamic(x) for x in (e.left, e.right))
+        return t in (Name, Attr, Sub, Await) or t is Call and (dotted(e.func) or "").rpartition(".")[2] not in ("dict", "list", "bool", "Field", "field")
 
     def _is(self, e: Any, scope: Scope, path: str) -> bool:
         return any(isinstance(v, Ext) and v.path == path for v in self.names.resolve(e, scope))
 
     def _whole_environment(self, piece: Piece) -> bool:
+        e, keys = piece.value, piece.spread == "items"
+        if type(e) is Call and type(e.func) is Attr and e.func.attr in ("copy", "items", "values"):
+            e, keys = e.func.value, False
+        return not keys and type(e) in (Name, Attr) and self._is(e, piece.scope, "os.environ")
+
+    def _masks_itself(self, piece: Piece) -> bool:
+        """A `SecretStr` in a text is asterisks."""
         e = piece.value
-        if type(e) is Call and type(e.func) is Attr and e.func.attr == "copy":
-            e = e.func.value
-        return type(e) in (Name, Attr) and self._is(e, piece.scope, "os.environ")
+        for v in self.names.resolve(e.value, piece.scope) if type(e) is Attr else ():
+            if isinstance(v, Inst) and any(type(s) is Assign and s.annotation is not None and type(s.targets[0]) is Name and s.targets[0].id == e.attr and "Secret" in text(s.annotation, 80)
+                                           for c in self.names.mro(v.info) if isinstance(c, ClassInfo) for s in c.cls.body):
+                return True
+        return any(isinstance(v, Ext) and v.path.startswith("pydantic.") and v.path.endswith(("SecretStr()", "SecretBytes()")) for v in self.names.resolve(e, piece.scope)) if type(e) in (
+            Name, Call) else False
 
     # ---- an object that holds one
     def _holder(self, piece: Piece) -> Secret | None:
@@ -142,13 +163,13 @@ class Secrets:
                 e = e.args[0].value
         elif type(e) is Attr and e.attr == "__dict__":
             e = e.value
-        if type(e) not in (Name, Attr, Sub):
+        if type(e) not in (Name, Attr, Sub) or piece.spread == "items":
             return None
         values = self.names.resolve(e, piece.scope)
         holders = [v for v in values if isinstance(v, Inst)]
         for v in holders:
             field = self._field(v.info)
-            if field:
+            if field and (not piece.text or e is not piece.value or self._writes_fields(v.info)):
                 return Secret("holder", piece, field)
         return Secret("state", piece) if type(e) is Name and self._is_state(e, piece.scope) else None
 
@@ -160,10 +181,15 @@ class Secrets:
             for s in c.cls.body:
                 if type(s) is Assign and s.annotation is not None and type(s.targets[0]) is Name and credential(s.targets[0].id):
                     shown = text(s.annotation, 60)
-                    hidden = type(s.value) is Call and any(a.name == "exclude" and type(a.value) is Const and a.value.value is True for a in s.value.args)
+                    hidden = type(s.value) is Call and any(type(a.value) is Const and (a.name == "exclude" and a.value.value is True or a.name == "repr" and a.value.value is False)
+                                                           for a in s.value.args)
                     if "bool" not in shown and "ClassVar" not in shown and not hidden:
                         return s.targets[0].id
         return ""
+
+    def _writes_fields(self, info: ClassInfo) -> bool:
+        """Whether the text of an object shows its fields: that of a data class does, that of others is what they say."""
+        return self.project.payloads.fields(info) is not None and not any(self.names.method(info, name) is not None for name in ("__str__", "__repr__", "__format__", "__repr_args__"))
 
     def _is_state(self, e: Name, scope: Scope) -> bool:
         """The first parameter of a node: all of the state."""
