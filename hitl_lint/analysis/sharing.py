@@ -72,11 +72,15 @@ class Sharing:
         graph = self.project.turns.graph(turn)
         return graph is None or any(not self._for_all(scope) for c in graph.compiles for _, scope in self.memory.made_by(graph.kind, c))
 
-    def _for_all(self, scope: Scope) -> bool:
-        """Whether code of a page's program runs once for all visitors: at the top of a module that the page imports, in a function that is cached."""
+    def _for_all(self, scope: Scope, depth: int = 0) -> bool:
+        """Whether code of a page's program runs once for all visitors: at the top of a module that the page imports, in a function that is cached, or in one
+        that only such code calls."""
         if scope.kind == "module":
             return not self.requests.imports(scope.module) & PAGES
-        return isinstance(scope.owner, FnInfo) and self._cached(scope.owner, PAGE_CACHES)
+        if not isinstance(scope.owner, FnInfo) or self._cached(scope.owner, PAGE_CACHES):
+            return isinstance(scope.owner, FnInfo)
+        callers = self.project.resumes.callers(scope.owner) if depth < MAX_DEPTH else []
+        return bool(callers) and all(self._for_all(where, depth + 1) for _, where in callers)
 
     @staticmethod
     def _cached(info: FnInfo, caches: frozenset[str]) -> bool:
