@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
-from hitl_lint.analysis.names import Ext, Lit, Scope
+from hitl_lint.analysis.names import Ext, Lit, ModuleInfo, Scope
 from hitl_lint.analysis.servers import Servers
 from hitl_lint.analysis.toolboxes import says_one_tool
 from hitl_lint.analysis.turns import nodes_in, unawaited
-from hitl_lint.facts import Arg, Call, Comp, Const, Dict, Seq, Star, dotted, text
+from hitl_lint.facts import Arg, Assign, Call, Comp, Const, Dict, Seq, Star, dotted, text
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -32,6 +32,7 @@ class Decided:
     def __init__(self, project: "Project") -> None:
         self.project = project
         self.names = project.names
+        self._one_tool: dict[int, bool] = {}
 
     def fixed(self) -> Iterator[Fixed]:
         """Every list of decisions in an answer that has as many as the text has, sent where any number of calls can wait."""
@@ -117,6 +118,9 @@ class Decided:
         for n in nodes_in(scope):
             if type(n) is Call and dotted(n.func) == "len" and n.args and any(word in text(n.args[0].value, 200).lower() for word in WAITING):
                 return True
+            # `[request] = question["action_requests"]` takes one, or raises.
+            if type(n) is Assign and any(type(t) is Seq and t.elts and not any(type(x) is Star for x in t.elts) for t in n.targets) and "action_requests" in text(n.value, 200):
+                return True
         return False
 
     def _one_call(self, graph: "Graph | None", scope: Scope) -> bool:
@@ -129,7 +133,13 @@ class Decided:
         gates = self.project.gates.all()
         gates = [g for g in gates if id(g.scope.module) in modules] or gates
         modules.update((id(gate.scope.module), gate.scope.module) for gate in gates)
-        return bool(gates) and all(gate.mode == "per_call" for gate in gates) or any(says_one_tool(m) for m in modules.values())
+        return bool(gates) and all(gate.mode == "per_call" for gate in gates) or any(self._says_one_tool(m) for m in modules.values())
+
+    def _says_one_tool(self, module: ModuleInfo) -> bool:
+        found = self._one_tool.get(id(module))
+        if found is None:
+            found = self._one_tool[id(module)] = says_one_tool(module)
+        return found
 
     def _other_reviews(self) -> bool:
         """Whether the pauses of the project are its own, and no review middleware is seen: what an answer to them holds is theirs to say."""

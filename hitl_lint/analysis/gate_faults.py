@@ -95,9 +95,15 @@ class GateFaults:
             yield Fault(f"The agent cannot be made: the entry for {entry.shown} is a {config.kind}, which raises AttributeError; it is True, False or a dict",
                         '{"allowed_decisions": […]} is what takes a list', Mend(config, entry.where, '{{"allowed_decisions": {}}}', False) if known and entry.value is config else None)
             return
-        yield from self._keys(entry)
+        keys = list(self._keys(entry))
+        yield from keys
         if "allowed_decisions" in entry.fields:
             yield from self._decisions(entry, entry.fields["allowed_decisions"])
+        elif keys:
+            # Under the right key the words would be wrong as well.
+            meant = [f for f in entry.fields.values() if any(k.mend is not None and k.mend.node is f.key and k.mend.new == "allowed_decisions" for k in keys)]
+            read = self.gates.decisions(meant[0]) if meant else None
+            yield from self._words(entry, read[0]) if read is not None else ()
 
     def _keys(self, entry: Entry) -> Iterator[Fault]:
         unknown = [name for name in entry.fields if name not in lg.GATE_KEYS]
@@ -142,14 +148,17 @@ class GateFaults:
         if type(value) is Const and value.value is True:
             yield Fault(f'No answer to {entry.shown} can be taken: "allowed_decisions" is True, which raises TypeError when somebody answers', "True stands for the whole entry, or name the decisions")
             return
-        read = self.gates.decisions(entry)
+        read = self.gates.decisions(given)
         if empty or read is not None and not read[0] and type(read[1]) is Seq:
             yield Fault(self._without(entry, '"allowed_decisions" is empty'), 'name the decisions: ["approve", "reject"]; a tool that needs no review gets False')
             return
-        if read is None:
-            return
-        words = [w for _, w, _ in read[0]]
-        wrong = [(e, w, where) for e, w, where in read[0] if isinstance(w, str) and w not in lg.DECISIONS]
+        if read is not None:
+            yield from self._words(entry, read[0])
+
+    def _words(self, entry: Entry, read: list[tuple[Any, Any, Scope]]) -> Iterator[Fault]:
+        """Decisions that do not exist."""
+        words = [w for _, w, _ in read]
+        wrong = [(e, w, where) for e, w, where in read if isinstance(w, str) and w not in lg.DECISIONS]
         if wrong:
             first = wrong[0][1]
             meant = _decision(first)

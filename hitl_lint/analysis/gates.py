@@ -204,7 +204,12 @@ class Gates:
             if t in (Name, Attr):
                 yield from self.names.stores(e, scope)
 
-    def _entry(self, gate: Gate, tool: str | None, key: Any, value: Any, scope: Scope) -> Iterator[Entry]:
+    def _entry(self, gate: Gate, tool: str | None, key: Any, value: Any, scope: Scope, depth: int = 0) -> Iterator[Entry]:
+        merged = self._merge(value, scope)
+        if merged is not None:
+            if depth <= MAX_DEPTH:
+                yield from self._merged(gate, tool, key, value, scope, *merged, depth)
+            return
         if type(value) in (Dict, Const, Seq):
             yield self._made(gate, tool, key, value, scope, value, scope, False)
             return
@@ -214,6 +219,26 @@ class Gates:
                 yield self._made(gate, tool, key, value, scope, v.expr, v.scope, self._changed(value, scope))
             elif isinstance(v, Ext) and v.origin is not None and v.scope is not None and (v.path in lg.GATE_CONFIG or dotted(v.origin.func) == "dict"):
                 yield self._made(gate, tool, key, value, scope, v.origin, v.scope, v.origin is not value and self._changed(value, scope))
+
+    def _merge(self, e: Any, scope: Scope) -> tuple[Bin, Scope] | None:
+        """`BASE | {"when": …}`, also under a name."""
+        found = self.names.lookup(e.id, scope) if type(e) is Name else None
+        if found is not None and len(found[0]) == 1 and found[0][0].how == "value":
+            e, scope = found[0][0].node, found[1]
+        return (e, scope) if type(e) is Bin and e.op == "|" else None
+
+    def _merged(self, gate: Gate, tool: str | None, key: Any, value: Any, scope: Scope, both: Bin, where: Scope, depth: int) -> Iterator[Entry]:
+        """An entry that says what two dicts say together, the right one last."""
+        fields: dict[str, Field] = {}
+        closed = not self._changed(value, scope) if value is not both else True
+        for side in (both.left, both.right):
+            parts = list(self._entry(gate, tool, key, side, where, depth + 1))
+            if len(parts) != 1 or type(parts[0].config) not in (Dict, Call, Bin):
+                closed = False
+                continue
+            fields.update(parts[0].fields)
+            closed = closed and parts[0].closed
+        yield Entry(gate, tool, key, value, scope, both, where, fields, closed)
 
     def _made(self, gate: Gate, tool: str | None, key: Any, value: Any, scope: Scope, config: Any, where: Scope, changed: bool) -> Entry:
         fields: dict[str, Field] = {}
@@ -245,11 +270,8 @@ class Gates:
         found = self.names.lookup(e.id, scope)
         return found is None or self.project.graphs.wiring.tables.grows(e, scope) or any(b.how == "aug" for b in found[0])
 
-    def decisions(self, entry: Entry) -> tuple[list[tuple[Any, Any, Scope]], Any] | None:
-        """The allowed decisions of an entry, as (element, its value or UNKNOWN, scope), with the list as written; None where it cannot be read."""
-        given = entry.fields.get("allowed_decisions")
-        if given is None:
-            return None
+    def decisions(self, given: Field) -> tuple[list[tuple[Any, Any, Scope]], Any] | None:
+        """The decisions that a field of an entry lists, as (element, its value or UNKNOWN, scope), with the list as written; None where it cannot be read."""
         for v in self.names.resolve(given.value, given.scope):
             if isinstance(v, Lit) and type(v.expr) is Seq:
                 if any(type(e) is Star for e in v.expr.elts) or self.grown(given.value, given.scope):
@@ -282,9 +304,9 @@ class Gates:
             values = [v for v in self.names.resolve(e, scope) if isinstance(v, Lit)]
             if len(values) == 1:
                 yield from self._listed(values[0].expr, values[0].scope, depth + 1)
-                yield from self._appended(e, scope)
+                yield from self._appended(e, scope, max(depth + 1, MAX_DEPTH))
 
-    def _appended(self, e: Any, scope: Scope) -> Iterator[Listed]:
+    def _appended(self, e: Any, scope: Scope, depth: int) -> Iterator[Listed]:
         """`middleware.append(…)` behind the list, in the order of the text; nothing where something is put in elsewhere."""
         found = self.names.lookup(e.id, scope) if type(e) is Name else None
         if found is None or found[1] is not scope:
@@ -292,14 +314,14 @@ class Gates:
         body = scope.owner.fn.body if scope.kind == "function" else scope.owner.facts.body if scope.kind == "module" else []
         for stmt in statements(body):
             if type(stmt) is AugAssign and dotted(stmt.target) == e.id and stmt.op == "+":
-                yield from self._listed(stmt.value, scope, MAX_DEPTH)
+                yield from self._listed(stmt.value, scope, depth)
             call = stmt.value if type(stmt) is ExprStmt else None
             if type(call) is not Call or type(call.func) is not Attr or dotted(call.func.value) != e.id or not call.args:
                 continue
             if call.func.attr == "append":
                 yield Listed(call.args[0].value, None, scope, self.names.resolve(call.args[0].value, scope))
             elif call.func.attr == "extend":
-                yield from self._listed(call.args[0].value, scope, MAX_DEPTH)
+                yield from self._listed(call.args[0].value, scope, depth)
             elif call.func.attr in ("insert", "reverse", "sort", "remove", "pop"):
                 return
 

@@ -5,6 +5,7 @@ pydantic converts unless it is told to be strict: by the type (`StrictBool`), by
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
 
 MAX_DEPTH = 6
+STRINGS = re.compile(r"\s*(?:(?:\w+\.)?Optional\[\s*bool\s*\]|bool(?:\s*\|\s*None)?|None\s*\|\s*bool)\s*")  # what an annotation in quotes can be
 WRAPPERS = frozenset({"Optional", "Union", "Required", "NotRequired", "ReadOnly", "Final", "list", "List", "Sequence", "dict", "Dict", "Mapping", "tuple", "Tuple", "set", "Set"})
 SCHEMA_BASES = frozenset({"BaseModel", "RootModel", "TypedDict", "NamedTuple", "SQLModel"})
 # What can stand beside a bool in a Union without taking the word "yes" as it is.
@@ -25,10 +27,10 @@ BESIDE = frozenset({"None", "NoneType", "bool", "int", "float", "datetime", "dat
 
 @dataclass(frozen=True, slots=True)
 class Lax:
-    """A bool that takes words. `spots` are the names `bool` in its annotation, `at` what is reported; `field` and `cls` are None where the schema itself is one."""
+    """A bool that takes words. `spots` are the names `bool` in its annotation (another name for it, or the annotation in quotes), `at` what is reported; `field` and `cls` are None where the schema itself is one."""
 
     pause: Point
-    spots: tuple[Name, ...]
+    spots: tuple[Any, ...]
     node: Any
     scope: Scope
     field: str = ""
@@ -71,11 +73,17 @@ class LaxBools:
                     own.add(name)
                     spots, inner = self._read(stmt.annotation, c.scope or c.parent, 0)
                     work += inner
-                    if spots and not self._strict_value(stmt.value) and not self._checked_before(name, line):
+                    if spots and not self._not_read(stmt, line) and not self._strict_value(stmt.value) and not self._checked_before(name, line):
                         yield Lax(pause, spots, stmt, c.scope or c.parent, name, c)
 
+    def _not_read(self, stmt: Assign, line: list[ClassInfo]) -> bool:
+        """Whether a field never comes from the answer: a private one of a model, one of a dataclass that its constructor does not take."""
+        out = type(stmt.value) is Call and any(a.name == "init" and type(a.value) is Const and a.value.value is False for a in stmt.value.args)
+        model = any(isinstance(c, str) and c.rpartition(".")[2] in ("BaseModel", "RootModel", "SQLModel") for c in self.names.mro(line[0]))
+        return out or model and type(stmt.targets[0]) is Name and stmt.targets[0].id.startswith("_")
+
     # ---- annotations
-    def _read(self, e: Any, scope: Scope, depth: int) -> tuple[tuple[Name, ...], list[ClassInfo]]:
+    def _read(self, e: Any, scope: Scope, depth: int) -> tuple[tuple[Any, ...], list[ClassInfo]]:
         """The lax `bool`s in an annotation, and the classes named there."""
         t = type(e)
         if depth > MAX_DEPTH:
@@ -93,7 +101,7 @@ class LaxBools:
                 found = [self._read(x, scope, depth + 1) for x in parts]
                 return tuple(s for f in found for s in f[0]), [c for f in found for c in f[1]]
             return (), []
-        if t is Name and e.id == "bool" and all(isinstance(v, Ext) for v in self.names.resolve(e, scope)):
+        if t is Name and self._bool(e, scope) or t is Const and e.kind == "str" and STRINGS.fullmatch(e.value) is not None:
             return (e,), []
         classes: list[ClassInfo] = []
         for v in self.names.resolve(e, scope):
@@ -104,7 +112,12 @@ class LaxBools:
                 classes += found2[1]
         return (), classes
 
-    def _union(self, parts: list[Any], scope: Scope, depth: int) -> tuple[tuple[Name, ...], list[ClassInfo]]:
+    def _bool(self, e: Name, scope: Scope) -> bool:
+        """`bool`, or another name for it."""
+        values = self.names.resolve(e, scope)
+        return all(isinstance(v, Ext) for v in values) and (e.id == "bool" or len(values) == 1 and isinstance(values[0], Ext) and values[0].path == "bool")
+
+    def _union(self, parts: list[Any], scope: Scope, depth: int) -> tuple[tuple[Any, ...], list[ClassInfo]]:
         found = [self._read(x, scope, depth + 1) for x in parts]
         keeps = any(not f[0] and not f[1] and (x.value is not None if type(x) is Const else (dotted(x) or "?").rpartition(".")[2] not in BESIDE) for x, f in zip(parts, found))
         return () if keeps else tuple(s for f in found for s in f[0]), [c for f in found for c in f[1]]

@@ -40,19 +40,20 @@ class Memory:
     def savers(self) -> Iterator[InMemory]:
         """Every such saver once, in program order."""
         found: dict[int, InMemory] = {}
-        served = self.project.savers.served()
         for graph in self.project.graphs.all():
-            waits = self.project.graphs.pause_in(graph) is not None or any(c.before or c.after for c in graph.compiles)
-            for c in graph.compiles if waits else ():
-                if self._aside(c.scope.module):
-                    continue
+            for c in graph.compiles:
+                if self._aside(c.scope.module) or not any(True for _ in self.made_by(graph.kind, c)) or not self._waits(graph):
+                    continue  # whether a graph waits may take reading more files, so that comes last
                 if any(o.scope is c.scope and o.saver not in ("absent", "none") and not list(self.made_by(graph.kind, o)) for o in graph.compiles):
                     continue  # with a database on another way through the same function
                 for origin, scope in self.made_by(graph.kind, c):
-                    run = self._serves(graph, id(c.call) in served)
+                    run = self._serves(graph, id(c.call) in self.project.savers.served())
                     if run is not None and not self._aside(scope.module) and not self._chosen(origin, scope):
                         found.setdefault(id(origin), InMemory(origin, scope, c, run))
         yield from sorted(found.values(), key=lambda m: (m.scope.module.path, m.call.at))
+
+    def _waits(self, graph: Graph) -> bool:
+        return any(c.before or c.after for c in graph.compiles) or self.project.graphs.pause_in(graph) is not None
 
     def _aside(self, module: ModuleInfo) -> bool:
         return self.project.is_test(module.path) or self.project.is_aside(module.path) or bool(parts_of(module.path) & TRIALS) or bool(

@@ -470,9 +470,10 @@ class Names:
 
     def _unnamed(self, expr: Any, scope: Scope) -> tuple[Any, Scope]:
         """The expression behind second names and partials (`g2 = g1`, `g2 = partial(g1, …)`), followed in a loop: chains of them can be long."""
+        seen: set[int] = set()
         for _ in range(MAX_NAMES):
             found = self.lookup(expr.id, scope) if type(expr) is Name else None
-            if found is None or len(found[0]) != 1 or found[0][0].how != "value" or getattr(found[0][0].stmt, "annotation", None) is not None:
+            if found is None or id(expr) in seen or len(found[0]) != 1 or found[0][0].how != "value" or getattr(found[0][0].stmt, "annotation", None) is not None:
                 break
             inner = found[0][0].node
             if type(inner) is Call and inner.args and not inner.args[0].star:
@@ -480,6 +481,7 @@ class Names:
                 inner = inner.args[0].value if made and all(isinstance(v, Ext) and v.path in lg.PARTIAL for v in made) else None
             if type(inner) is not Name:
                 break
+            seen.add(id(expr))
             expr, scope = inner, found[1]
         return expr, scope
 

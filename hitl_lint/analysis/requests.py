@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Iterator
 
 from hitl_lint.analysis.names import Fn, FnInfo, ModuleInfo, Scope
 from hitl_lint.facts import Attr, Call, Name, dotted
@@ -33,37 +33,50 @@ class Requests:
         self.project = project
         self.names = project.names
         self._memo: dict[int, bool] = {}
+        self._imports: dict[int, set[str]] = {}
         self._registered: set[int] | None = None
         self._servers: list[str] | None = None
 
     def imports(self, module: ModuleInfo) -> set[str]:
         """The libraries that a module imports, wherever in it."""
-        out: set[str] = set()
-        for scope in (module.scope, *(self.names.scope(f) for f in module.functions)):
-            out |= {b.node.module.split(".")[0] for bs in scope.bindings.values() for b in bs if b.how == "import" and not b.node.level}
+        out = self._imports.get(id(module))
+        if out is None:
+            out = self._imports[id(module)] = set()
+            for scope in (module.scope, *(self.names.scope(f) for f in module.functions)):
+                out |= {b.node.module.split(".")[0] for bs in scope.bindings.values() for b in bs if b.how == "import" and not b.node.level}
         return out
 
-    def served(self, scope: Scope, depth: int = 0) -> bool:
+    def served(self, scope: Scope) -> bool:
         """Whether code runs for a request, a message or a visitor, and not once for the program: what an endpoint calls counts."""
+        around = list(self._around(scope))
+        return any(self._runs(at) for at in around) or any(self._called_by_one(at.owner) for at in around if isinstance(at.owner, FnInfo))
+
+    def _around(self, scope: Scope) -> Iterator[Scope]:
         at: Scope | None = scope
         while at is not None:
-            if isinstance(at.owner, FnInfo):
-                if self.handles(at.owner) or depth < MAX_DEPTH and self._called_by_one(at.owner, depth):
-                    return True
-            elif at.kind == "module" and self.imports(at.module) & PAGES:
-                return True
+            yield at
             at = at.parent
-        return False
 
-    def _called_by_one(self, info: FnInfo, depth: int) -> bool:
+    def _runs(self, at: Scope) -> bool:
+        """Whether a server runs the code of a scope itself."""
+        return self.handles(at.owner) if isinstance(at.owner, FnInfo) else at.kind == "module" and bool(self.imports(at.module) & PAGES)
+
+    def _called_by_one(self, info: FnInfo) -> bool:
+        """Whether a server runs what calls a function, or calls that, some calls far: from near to far, each caller once."""
         found = self._memo.get(id(info.fn))
         if found is None:
-            self._memo[id(info.fn)] = False  # a cycle adds nothing
-            found = any(where.kind == "function" and self.served(where, depth + 1) for _, where in self.project.resumes.callers(info))
-            if depth == 0 or found:
-                self._memo[id(info.fn)] = found
-            else:
-                del self._memo[id(info.fn)]
+            seen, level, found = {id(info.fn)}, [info], False
+            for _ in range(MAX_DEPTH):
+                around = [at for f in level for _, where in self.project.resumes.callers(f) if where.kind == "function" for at in self._around(where)]
+                found = any(self._runs(at) for at in around)
+                if found:
+                    break
+                level = []
+                for at in around:
+                    if isinstance(at.owner, FnInfo) and id(at.owner.fn) not in seen:
+                        seen.add(id(at.owner.fn))
+                        level.append(at.owner)
+            self._memo[id(info.fn)] = found
         return found
 
     def handles(self, info: FnInfo) -> bool:

@@ -49,6 +49,7 @@ class Sharing:
         self.names = project.names
         self.requests = Requests(project)
         self.memory = Memory(project)
+        self._params: dict[tuple[int, str], Shared | None] = {}
 
     def threads(self) -> Iterator[tuple[Turn, Shared]]:
         """Every shared id once, with the first run for a request that uses it, of graphs that wait for people."""
@@ -224,6 +225,13 @@ class Sharing:
 
     def _param(self, info: FnInfo, param: Any, depth: int) -> Shared | None:
         """What every caller passes, or leaves out; what an endpoint takes is the client's."""
+        key = (id(info.fn), param.name)
+        if key not in self._params:
+            self._params[key] = None  # functions that call one another in a circle
+            self._params[key] = self._passed(info, param, depth)
+        return self._params[key]
+
+    def _passed(self, info: FnInfo, param: Any, depth: int) -> Shared | None:
         if self.requests.handles(info):
             return None
         callers = self.project.resumes.callers(info)

@@ -54,6 +54,7 @@ class Approvals:
     def __init__(self, project: "Project") -> None:
         self.project = project
         self._writes: dict[int, list[Write]] = {}
+        self._later: dict[tuple[int, str], set[str]] = {}
 
     def standing(self) -> Iterator[Standing]:
         """Every such key once, in program order."""
@@ -62,6 +63,7 @@ class Approvals:
             if graph.open or graph.kind != "state" or self.project.is_test(graph.scope.module.path):
                 continue
             after = self._edges(graph)
+            self._later.clear()
             for asker in graph.nodes:
                 for info in asker.functions if asker.tools is None else ():
                     p = self.project.pausing_of(info)
@@ -333,6 +335,9 @@ class Approvals:
 
     def _from(self, after: dict[str, set[str]], start: str) -> set[str]:
         """The nodes that can run after one, itself only if the graph comes back to it."""
+        found = self._later.get((id(after), start))
+        if found is not None:
+            return found
         seen: set[str] = set()
         work = list(after.get(start, ()))
         while work:
@@ -340,6 +345,7 @@ class Approvals:
             if n not in seen and n != END:
                 seen.add(n)
                 work += after.get(n, ())
+        self._later[(id(after), start)] = seen
         return seen
 
     def _reaches(self, after: dict[str, set[str]], start: str, end: str) -> bool:

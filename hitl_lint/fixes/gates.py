@@ -6,7 +6,7 @@ from typing import Any
 
 from hitl_lint.analysis.gate_faults import Faulty, Mend
 from hitl_lint.analysis.gates import Misplaced
-from hitl_lint.facts import Arg, Const
+from hitl_lint.facts import Arg, Const, Seq
 from hitl_lint.finding import Edit, Finding, Fix
 from hitl_lint.fixes.desk import Desk, Refused, Sheet
 
@@ -39,6 +39,8 @@ def _mended(sheet: Sheet, mend: Mend) -> Edit:
             raise Refused(f"the argument is written in a form that cannot be changed with certainty: write {mend.new}")
         return sheet.edit((line, col, line, end), mend.new)
     written = sheet.slice(node.at)
+    if type(node) is Seq and node.kind == "tuple" and not written.startswith("("):
+        written = f"[{written}]"  # the parentheses stand around the place
     if not mend.quoted:
         return sheet.edit(node.at, mend.new.format(written) if "{}" in mend.new else mend.new)
     quote = written[:1]

@@ -18,7 +18,7 @@ def fix(desk: Desk, finding: Finding) -> Fix:
     path = found.scope.module.path
     sheet = desk.sheet(path)
     if any(sheet.slice(spot.at) != "bool" for spot in found.spots):
-        raise Refused("the annotation is written as a string: write StrictBool there by hand")
+        raise Refused("the annotation says bool in quotes or under another name: write StrictBool there by hand")
     top = found.spots[0].at[0]
     body = desk.project.names.modules[path].facts.body
     for stmt in body:  # the import must run before the class or function around it
