@@ -447,7 +447,7 @@ class Answers:
                 if c.scope is p.scope and _carried(u, c.path):
                     continue
                 words = self._words(p, pause, c, literals)
-                if not words and self.producers.bools(c.path):
+                if not words and self.producers.bools(c.path, p.info):
                     continue
                 witness, says = self._consequence(u, r)
                 out.append(Truth(p, pause, c, witness, says, words))

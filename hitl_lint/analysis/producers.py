@@ -38,9 +38,11 @@ class Producers:
         found = self._all_words(path)
         return found - MARKS if found is not None and CHECKED in found else None
 
-    def bools(self, path: tuple[str, ...]) -> bool:
-        """Whether a part of an answer is True or False in whatever the project resumes with."""
+    def bools(self, path: tuple[str, ...], asking: FnInfo) -> bool:
+        """Whether a part of an answer is True or False in whatever the project resumes with; where modules that see the function that asks send answers, in theirs."""
         sent = self._sent(path)
+        near = [c for c in sent if c.scope.module is asking.module or asking.module.path in self.project.names.imported(c.scope.module)]
+        sent = near or sent
         return bool(sent) and all(self._is_bool(c.resume, c.scope, path, 0) for c in sent)
 
     def _is_bool(self, e: Any, scope: Scope, path: tuple[str, ...], depth: int) -> bool:
