@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 # A word that no program tests for.
 UNHEARD = "qzxj"
 MAX_WORDS = 5
+MAX_KNOWN = 12  # words that the code knows and that are tried for a message
 # First words of methods that put what they are given into a record.
 PUTS = frozenset({"update", "set", "save", "store", "put", "patch", "merge", "write", "upsert", "modify", "record", "hset"})
 # What gives what a client has sent.
@@ -57,7 +58,7 @@ class Outcome:
 @dataclass(slots=True)
 class Open:
     """An answer that approves without saying so. `kind` is "default" (a missing field) or "test" (a word that no test knows); `words`: what rejects, or sends the thing
-    back; `sent`: whatever this project resumes with holds the part whose absence approves."""
+    back; `sent`: whatever this project resumes with holds the part whose absence approves, or is a word that is meant, today and as far as is seen."""
 
     p: "Pausing"
     pause: Point
@@ -95,6 +96,7 @@ class Answers:
 
     def reset(self) -> None:
         self._opens = self._truths = self._keys_put = None
+        self.producers.reset()
 
     # ------------------------------------------------------------------ questions of rules
     def opens(self) -> list[Open]:
@@ -308,6 +310,8 @@ class Answers:
             if u.straight and not u.acts and not _approved(u.result.value) and any(not y.straight and not y.raises for w in yeses for y in run(w) if _same_way(u, y, False)):
                 continue  # a yes goes on to another node, and this ends the run
             every = _defaults(u)
+            if not every and any(k[0] == "there" and v is False and self.producers.always(k[1]) for k, v in u.facts.items()):
+                continue  # what is left out here is in whatever the project sends
             defaults = [d for d in every if not d.table]
             if switch and all(decisions.says(d.shown, decisions.GOES_ON) for d in every):
                 continue
@@ -334,12 +338,15 @@ class Answers:
                 else:
                     c = _parting(u, hit)
                     if c is not None and c.kind in ("compare", "table"):
-                        stops = tuple(x for x in stops if (other := _parting(u, hits[x])) is not None and other.node is c.node)
+                        stops = tuple(x for x in stops if (other := _parting(u, hits[x])) is not None and other.path == c.path)
                         sent = self.producers.words(c.path)
                         if sent is not None and not any(decisions.says_no(x) and x not in noes for x in sent):
                             break  # no other word gets here, and the code looks at those that reject
-                        stops += tuple(w for w in known if decisions.sends_back(w) and w not in stops and self._opposite(u, run(w), False) is not None)
-                        opens.append(Open(p, pause, "test", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), stops, witness, says, c.node))
+                        # Whatever else the code knows and does not go on with, `"response"` among others, is no approval either.
+                        stops += tuple(w for w in known[:MAX_KNOWN] if w not in stops and self._opposite(u, run(w), False) is not None)
+                        today = self.producers.handed(c.path)
+                        opens.append(Open(p, pause, "test", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), stops, witness, says, c.node,
+                                          sent=today is not None and not any(decisions.says_no(x) and x not in noes for x in today)))
                 break
         if not opens:
             opens = self._by_shape(p, pause, unheard, run, noes)
@@ -439,8 +446,11 @@ class Answers:
                     continue
                 if c.scope is p.scope and _carried(u, c.path):
                     continue
+                words = self._words(p, pause, c, literals)
+                if not words and self.producers.bools(c.path, p.info):
+                    continue
                 witness, says = self._consequence(u, r)
-                out.append(Truth(p, pause, c, witness, says, self._words(p, pause, c, literals)))
+                out.append(Truth(p, pause, c, witness, says, words))
                 break
         return out
 

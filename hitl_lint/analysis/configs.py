@@ -8,14 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
-from hitl_lint.analysis.names import FnInfo, Fn, Lit, Scope
+from hitl_lint.analysis.names import FnInfo, Fn, Lit, Scope, argument
+from hitl_lint.analysis.requests import Requests
 from hitl_lint.analysis.turns import Turn, nodes_in, unawaited
-from hitl_lint.facts import Assign, Attr, Call, Comp, Const, Dict, For, FStr, If, Name, Return, Slice, Sub, Un, While, Yield, dotted, text, walk
+from hitl_lint.facts import Assign, Attr, BoolOp, Call, Comp, Const, Dict, For, FStr, If, Name, Return, Slice, Sub, Un, While, Yield, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 MAX_DEPTH = 6
+MAX_CALLERS = 12
 NEW_IDS = ("uuid4", "uuid1", "uuid7", "token_hex", "token_urlsafe", "ulid", "nanoid", "ksuid")
 LATEST = frozenset({"get_state", "aget_state"})
 HISTORY = frozenset({"get_state_history", "aget_state_history"})
@@ -37,6 +39,7 @@ class Configs:
     def __init__(self, project: "Project") -> None:
         self.project = project
         self.names = project.names
+        self.requests = Requests(project)
 
     # ---- the thread
     def fresh_thread(self, turn: Turn) -> Place | None:
@@ -203,10 +206,27 @@ class Configs:
             for b in found[0]:
                 if b.how == "value" and (where := self._old(b.node, found[1], turn, depth + 1)) is not None:
                     return where
+                if b.how == "param" and found[1].kind == "function" and (where := self._passed_old(found[1].owner, b.node, turn, depth)) is not None:
+                    return where
+        if t is BoolOp and e.op == "or":
+            return self._old(e.values[0], scope, turn, depth + 1)  # `config or {…}`
         if t is Call:
             for v in self.names.resolve(e, scope):
                 if isinstance(v, Lit) and type(v.expr) is Dict and v.expr is not e and (where := self._old(v.expr, v.scope, turn, depth + 1)) is not None:
                     return where
+        return None
+
+    def _passed_old(self, info: FnInfo, param: Any, turn: Turn, depth: int) -> Place | None:
+        """A checkpoint that a client names, where an endpoint hands its config on to the function that resumes."""
+        if self.requests.handles(info):
+            return None
+        bound = info.cls is not None and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
+        for call, scope in self.project.resumes.callers(info)[:MAX_CALLERS]:
+            given = argument(call, info.fn, param, bound)
+            found = self._old(given, scope, turn, depth + 1) if given is not None else None
+            # An old snapshot is one to the function that took it; there it is looked for without this.
+            if found is not None and type(found.node) is Const and isinstance(found.scope.owner, FnInfo) and self.requests.handles(found.scope.owner):
+                return found
         return None
 
     def _just_read(self, value: Any, scope: Scope, turn: Turn) -> bool:

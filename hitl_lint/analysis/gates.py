@@ -399,13 +399,30 @@ class Gates:
         for call, scope in self.agents():
             order = self.listed(call, scope)
             for n, review in enumerate(order):
-                if not self.at_each_call(review):
+                own = self._asks_itself(review)
+                if not own and not self.at_each_call(review):
                     continue
                 for early in order[:n]:
                     kind, name = self._reacts(early)
-                    if kind and id(early.node) not in seen and early.node is not review.node and self._meet(early, review):
+                    # A review of the project's own has its own idea of a bad answer: only that it asks anew is sure.
+                    if kind and not (own and kind != "retry") and id(early.node) not in seen and early.node is not review.node and self._meet(early, review):
                         seen.add(id(early.node))
                         yield Misplaced(early, review, kind, name)
+
+    def _asks_itself(self, listed: Listed) -> bool:
+        """Whether an element of the list is a hook of the project that asks before it runs the tool: `answer = interrupt(…)`, then `handler(request)`."""
+        for v in listed.values:
+            hooks = [v.info] if isinstance(v, Fn) else [m for name in ("wrap_tool_call", "awrap_tool_call") if (m := self.names.method(v.info, name)) is not None] if isinstance(
+                v, Inst) else []
+            for hook in hooks:
+                p = self.project.pausing_of(hook) if self.project.hook_kind(hook) == "tool" else None
+                params = [x.name for x in hook.fn.params if x.name not in ("self", "cls")]
+                if p is None or len(params) < 2:
+                    continue
+                runs = [x for x in p.cfg.points if x.kind == "call" and dotted(x.node.func) == params[1]]
+                if any(x in p.cfg.reachable([pause]) for pause in p.pauses for x in runs):
+                    return True
+        return False
 
     def _meet(self, early: Listed, review: Listed) -> bool:
         """Whether both may deal with the same tool."""

@@ -9,13 +9,22 @@ from hitl_lint.analysis.graphs import GRAPH_WORDS
 from hitl_lint.analysis.names import Ext, Fn, Scope, is_graph_path
 from hitl_lint.analysis.turns import Turn, nodes_in, unawaited
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import Attr, Call, Const, Dict, Handler, Name, Raise, Seq, Sub, Try, dotted, walk
+from hitl_lint.facts import (
+    Attr, BoolOp, Break, Call, Cmp, Const, Continue, Dict, For, Handler, If, Match, Name, Raise, Return, Seq, Sub, Try, dotted, walk,
+)
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 CAUGHT = frozenset({"langgraph.errors.GraphInterrupt", "langgraph.errors.NodeInterrupt"})
-WRITERS = frozenset({"json.dumps", "json.dump", "simplejson.dumps", "ujson.dumps"})
+# What writes JSON without knowing what an Interrupt is (run), by which name it takes what it writes. Flask's jsonify, orjson and what FastAPI makes of a
+# returned value write the fields of a dataclass.
+WRITERS = {"json.dumps": "obj", "json.dump": "obj", "simplejson.dumps": "obj", "ujson.dumps": "obj", "fastapi.responses.JSONResponse": "content",
+           "starlette.responses.JSONResponse": "content", "aiohttp.web.json_response": "data", "django.http.JsonResponse": "data"}
+LASTS = frozenset(w.rsplit(".", 1)[-1] for w in WRITERS)
+# With one of these the caller says how to write what is no JSON.
+ENCODERS = frozenset({"default", "cls", "dumps", "encoder"})
+PLAIN_MODES = frozenset({"updates", "values"})
 LOOKS = frozenset({"interrupts", "tasks", "next"})
 MARK = "__interrupt__"
 
@@ -87,41 +96,112 @@ class Outcomes:
         runs = {id(t.call): t for t in self.project.turns.all()}
         for scope in self._scopes():
             for call in scope.calls:
-                if not (type(call.func) in (Attr, Name)) or (dotted(call.func) or "").rsplit(".", 1)[-1] not in ("dumps", "dump"):
+                if not (type(call.func) in (Attr, Name)) or (last := (dotted(call.func) or "").rsplit(".", 1)[-1]) not in LASTS:
                     continue
-                if any(a.name in ("default", "cls") or a.star for a in call.args) or not any(
-                        isinstance(v, Ext) and v.path in WRITERS for v in self.names.resolve(call.func, scope)):
+                keyword = next((WRITERS[v.path] for v in self.names.resolve(call.func, scope) if isinstance(v, Ext) and v.path in WRITERS), None)
+                if keyword is None or any(a.name in ENCODERS or a.star for a in call.args):
                     continue
-                first = next((a.value for a in call.args if a.name in (None, "obj")), None)
+                first = next((a.value for a in call.args if a.name in (None, keyword)), None)
                 for part in _parts(first):
                     if _holds_pauses(part, scope, self.names):
                         yield Written(call, scope, part, None)
                         break
-                    run = self._made_by(part, scope, runs)
+                    run = self._made_by(part, scope, runs, call)
                     if run is not None and not self._looks(scope):
                         yield Written(call, scope, part, run)
                         break
 
-    def _made_by(self, e: Any, scope: Scope, runs: dict[int, Turn]) -> Turn | None:
-        """The run of a pausing graph whose whole result or chunk an expression is."""
+    def _made_by(self, e: Any, scope: Scope, runs: dict[int, Turn], call: Call) -> Turn | None:
+        """The run of a pausing graph whose whole result or chunk an expression is, where it is written."""
         value = unawaited(e)
+        b = None
         if type(value) is Name:
             found = self.names.lookup(value.id, scope)
-            if found is None or found[1] is not scope or len(found[0]) != 1 or found[0][0].how not in ("value", "element"):
+            if found is None or found[1] is not scope or len(found[0]) != 1 or found[0][0].how not in ("value", "element", "element-unpack"):
                 return None
             b = found[0][0]
-            value, streamed = unawaited(b.node), b.how == "element"
-        else:
-            streamed = False
+            value = unawaited(b.node)
         turn = runs.get(id(value))
-        if turn is None or self.project.turns.pauses(turn) is None or not self.project.turns.outside(turn):
+        if turn is None or self.project.turns.pauses(turn) is None or not self.project.turns.outside(turn) or any(
+                a.name == "version" or a.star for a in turn.call.args):
             return None
         method = turn.call.func.attr  # type: ignore[attr-defined]
-        if streamed:
-            mode = next((a.value for a in turn.call.args if a.name == "stream_mode"), None)
-            return turn if method in ("stream", "astream") and (mode is None or type(mode) is Const and mode.value in ("values", "updates")) and not any(
-                a.name in ("subgraphs", "version") or a.star for a in turn.call.args) else None
-        return turn if method in ("invoke", "ainvoke") and not any(a.name == "version" or a.star for a in turn.call.args) else None
+        if b is None or b.how == "value":
+            return turn if method in ("invoke", "ainvoke") else None
+        return turn if method in ("stream", "astream") and self._a_chunk(b, turn.call, call) else None
+
+    def _a_chunk(self, b: Any, run: Call, call: Call) -> bool:
+        """Whether a name of a loop over a stream is, where a call uses it, a chunk in which a pause can be: `for chunk in …`, `for mode, chunk in …` with
+        several modes, `for path, chunk in …` with subgraphs."""
+        given = next((a.value for a in run.args if a.name == "stream_mode"), None)
+        several = type(given) is Seq
+        modes = {m.value if type(m) is Const else None for m in given.elts} if several else {"updates" if given is None else given.value if type(given) is Const else None}
+        below = next((a.value for a in run.args if a.name == "subgraphs"), None)
+        if None in modes or below is not None and not (type(below) is Const and below.kind == "bool"):
+            return False
+        paths = below is not None and below.value
+        if b.how == "element-unpack":
+            if b.index != int(paths) + int(several):
+                return False
+            target = b.stmt.target if type(b.stmt) is For else None
+            if several and type(target) is Seq and len(target.elts) == b.index + 1 and type(target.elts[int(paths)]) is Name:
+                modes = _modes_at(b.stmt.body, call, target.elts[int(paths)].id, frozenset(modes)) or frozenset()
+        return bool(modes & PLAIN_MODES)
+
+
+def _modes_at(body: list[Any], call: Call, name: str, modes: frozenset[Any]) -> frozenset[Any] | None:
+    """The modes that a stream's chunk can have where a call stands, by the tests of the variable that holds the mode; None where the call is not."""
+    for stmt in body:
+        t = type(stmt)
+        if t is If:
+            yes = _let_through(stmt.test, name, modes)
+            no = modes - yes if _exact(stmt.test, name) else frozenset() if _asks(stmt.test, name) else modes
+            if any(n is call for n in walk(stmt.test)):
+                return modes
+            found = _modes_at(stmt.body, call, name, yes)
+            found = _modes_at(stmt.orelse, call, name, no) if found is None else found
+            if found is not None:
+                return found
+            if stmt.body and type(stmt.body[-1]) in (Continue, Return, Raise, Break):
+                modes = no if not stmt.orelse else modes
+            continue
+        if t is Match and _asks(stmt.subject, name):
+            if any(n is call for n in walk(stmt)):
+                return frozenset()
+            continue
+        inner = [getattr(stmt, part) for part in ("body", "orelse", "final") if hasattr(stmt, part)] + [h.body for h in getattr(stmt, "handlers", ())]
+        for statements in inner:
+            found = _modes_at(statements, call, name, modes)
+            if found is not None:
+                return found
+        if any(n is call for n in walk(stmt)):
+            return modes
+    return None
+
+
+def _asks(test: Any, name: str) -> bool:
+    return any(type(n) is Name and n.id == name for n in walk(test))
+
+
+def _exact(test: Any, name: str) -> bool:
+    """`mode == "updates"`, `mode in ("updates", "values")`: nothing else decides."""
+    return type(test) is Cmp and len(test.ops) == 1 and type(test.left) is Name and test.left.id == name and (
+        test.ops[0] in ("==", "!=") and type(test.rights[0]) is Const or test.ops[0] in ("in", "not in") and type(test.rights[0]) is Seq
+        and all(type(x) is Const for x in test.rights[0].elts))
+
+
+def _let_through(test: Any, name: str, modes: frozenset[Any]) -> frozenset[Any]:
+    """The modes for which a test can hold; none where it cannot be told."""
+    if not _asks(test, name):
+        return modes
+    if type(test) is BoolOp and test.op == "and":
+        for part in test.values:
+            modes = _let_through(part, name, modes)
+        return modes
+    if not _exact(test, name):
+        return frozenset()
+    named = {test.rights[0].value} if type(test.rights[0]) is Const else {x.value for x in test.rights[0].elts}
+    return modes & named if test.ops[0] in ("==", "in") else modes - named
 
 
 def _parts(e: Any) -> Iterator[Any]:

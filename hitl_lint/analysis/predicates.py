@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.effects import Witness
 from hitl_lint.analysis.gates import Entry
-from hitl_lint.analysis.names import Fn, FnInfo, Inst, Scope, Wrapped
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Scope, Wrapped, argument
 from hitl_lint.analysis.values import ENVIRONMENT, Source, compared
-from hitl_lint.facts import Call, Sub, walk
+from hitl_lint.facts import Attr, Call, Const, Name, Sub, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
+# How a store is read: what is there now, and not what was there when the call was shown.
+STORE_READS = frozenset({"get", "aget", "search", "asearch", "list_namespaces", "alist_namespaces"})
+MAX_CALLS = 3
+MAX_CALLERS = 12
 KINDS = ("unstable", "model", "memory", "effect", "read")
 
 
@@ -80,7 +84,43 @@ class Predicates:
             here = sorted((s for s in found if s.kind == kind and not isinstance(s.node, str)), key=lambda s: s.node.at)
             if here:
                 return kind, here[0].node, here[0].witness
-        return self._environment(info)
+        read = self._from_store(info, 0)
+        return ("read", read, None) if read is not None else self._environment(info)
+
+    def _from_store(self, info: FnInfo, depth: int) -> Any | None:
+        """Where a predicate, or a function of the project that it calls, reads LangGraph's store: `request.runtime.store.get(…)`, `get_store().search(…)`. Other
+        runs write there."""
+        scope = self.names.scope(info)
+        for call in scope.calls:
+            if type(call.func) is Attr and call.func.attr in STORE_READS and self._is_store(call.func.value, scope, 0):
+                return call
+        for call in scope.calls if depth < MAX_CALLS else ():
+            # What is read deeper is told where the predicate asks for it.
+            if any(isinstance(v, Fn) and v.info is not info and self._from_store(v.info, depth + 1) is not None for v in self.names.resolve(call.func, scope)):
+                return call
+        return None
+
+    def _is_store(self, e: Any, scope: Scope, depth: int) -> bool:
+        if type(e) is Attr:
+            return e.attr == "store" and (dotted(e.value) or "").rsplit(".", 1)[-1] == "runtime"
+        if type(e) is Call:
+            return any(isinstance(v, Ext) and v.path == "langgraph.config.get_store" for v in self.names.resolve(e.func, scope)) or (
+                dotted(e.func) == "getattr" and len(e.args) > 1 and type(e.args[1].value) is Const and e.args[1].value.value == "store"
+                and (dotted(e.args[0].value) or "").rsplit(".", 1)[-1] == "runtime")
+        if type(e) is not Name or depth > MAX_CALLS:
+            return False
+        found = self.names.lookup(e.id, scope)
+        for b in found[0] if found is not None else ():
+            if b.how == "value" and self._is_store(b.node, found[1], depth + 1):
+                return True
+            if b.how == "param" and found[1].kind == "function":
+                info = found[1].owner
+                if "BaseStore" in text(b.node.annotation, 60) if b.node.annotation is not None else False:
+                    return True
+                given = [(argument(c, info.fn, b.node, info.cls is not None), s) for c, s in self.project.resumes.callers(info)[:MAX_CALLERS]]
+                if any(g is not None and self._is_store(g, s, depth + 1) for g, s in given):
+                    return True
+        return False
 
     def _environment(self, info: FnInfo) -> tuple[str, Any, Witness | None] | None:
         """The flow takes the environment for a constant, which it is as long as the process lives; a review can wait longer."""

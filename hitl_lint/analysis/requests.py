@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 SERVERS = frozenset({"fastapi", "flask", "starlette", "aiohttp", "quart", "sanic", "litestar", "django", "rest_framework", "ninja", "bottle", "falcon", "tornado", "chainlit",
-                     "telegram", "aiogram", "telebot", "slack_bolt", "discord", "botbuilder", "nicegui", "robyn"})
+                     "telegram", "aiogram", "telebot", "slack_bolt", "discord", "botbuilder", "nicegui", "robyn", "gradio"})
 # Their scripts run from the top for every visitor.
 PAGES = frozenset({"streamlit"})
 # `@app.post(…)`, `@cl.on_message`, `@bot.command()`: by the last word of the decorator.
@@ -21,6 +21,8 @@ HANDLES = frozenset({"get", "post", "put", "patch", "delete", "head", "route", "
 # `Route("/x", endpoint)`, `CommandHandler("start", start)`: what is given a function to run for a request.
 REGISTERS = frozenset({"Route", "WebSocketRoute", "add_api_route", "add_route", "add_url_rule", "add_get", "add_post", "add_put", "CommandHandler", "MessageHandler",
                        "CallbackQueryHandler", "ConversationHandler", "path", "re_path", "add_api_websocket_route", "add_websocket_route"})
+# In a module that imports gradio: `gr.ChatInterface(respond)`, `button.click(respond, …)`.
+GRADIO = frozenset({"ChatInterface", "Interface", "click", "submit", "change", "load"})
 VIEWS = frozenset({"View", "APIView", "MethodView", "Resource", "HTTPEndpoint", "RequestHandler", "WebSocketEndpoint", "ViewSet", "ModelViewSet", "ActivityHandler"})
 MAX_DEPTH = 5
 IMPORTS = rb"(?m)^[ \t]*(?:from|import)[ \t]+(?:" + "|".join(sorted(SERVERS | PAGES)).encode() + rb")\b"
@@ -93,8 +95,10 @@ class Requests:
         """The functions that are handed to what registers handlers."""
         if self._registered is None:
             self._registered = set()
-            for word in sorted(REGISTERS):
+            for word in sorted(REGISTERS | GRADIO):
                 for call, scope in list(self.names.calls_by_name.get(word, ())):
+                    if word in GRADIO and "gradio" not in self.imports(scope.module):
+                        continue
                     for a in call.args:
                         if type(a.value) in (Name, Attr):
                             self._registered |= {id(v.info.fn) for v in self.names.resolve(a.value, scope) if isinstance(v, Fn)}

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.configs import NEW_IDS
 from hitl_lint.analysis.memory import Memory
-from hitl_lint.analysis.names import Cls, Ext, FnInfo, Inst, Lit, Scope, argument
+from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, argument
 from hitl_lint.analysis.requests import PAGES, Requests
-from hitl_lint.analysis.turns import Turn
-from hitl_lint.facts import Attr, Call, Const, Dict, FStr, Name, dotted
+from hitl_lint.analysis.turns import Turn, nodes_in
+from hitl_lint.facts import Assign, Attr, Call, Const, Dict, FStr, Name, Return, Sub, dotted
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.names import ClassInfo
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 MAX_DEPTH = 8
 MAX_CALLERS = 12
 GLOBAL = "the global"
+# What a page calls once for all its visitors; what a server calls once for the process.
+PAGE_CACHES = frozenset({"cache_resource", "cache_data", "experimental_singleton", "experimental_memo"})
+CACHES = PAGE_CACHES | {"cache", "lru_cache"}
+# What keeps a value for one visitor.
+SESSIONS = frozenset({"session_state", "user_session"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +68,24 @@ class Sharing:
 
     def _own_memory(self, turn: Turn) -> bool:
         """A page whose script makes the graph and its memory for each visitor: a thread's name is nobody else's there."""
+        if not self.requests.imports(turn.scope.module) & PAGES:
+            return False
         graph = self.project.turns.graph(turn)
-        return bool(self.requests.imports(turn.scope.module) & PAGES) and (
-            graph is None or any(list(self.memory.made_by(graph.kind, c)) for c in graph.compiles))
+        return graph is None or any(not self._for_all(scope) for c in graph.compiles for _, scope in self.memory.made_by(graph.kind, c))
+
+    def _for_all(self, scope: Scope, depth: int = 0) -> bool:
+        """Whether code of a page's program runs once for all visitors: at the top of a module that the page imports, in a function that is cached, or in one
+        that only such code calls."""
+        if scope.kind == "module":
+            return not self.requests.imports(scope.module) & PAGES
+        if not isinstance(scope.owner, FnInfo) or self._cached(scope.owner, PAGE_CACHES):
+            return isinstance(scope.owner, FnInfo)
+        callers = self.project.resumes.callers(scope.owner) if depth < MAX_DEPTH else []
+        return bool(callers) and all(self._for_all(where, depth + 1) for _, where in callers)
+
+    @staticmethod
+    def _cached(info: FnInfo, caches: frozenset[str]) -> bool:
+        return not info.fn.params and any((dotted(d.func if type(d) is Call else d) or "").rsplit(".", 1)[-1] in caches for d in info.fn.decorators)
 
     # ---- from the config to the id
     def _of_config(self, config: Any, scope: Scope, depth: int) -> Iterator[Shared | None]:
@@ -115,12 +135,45 @@ class Sharing:
             return Shared(e, scope, holder or next(p.holder for p in parts if p)) if parts and all(parts) else None
         if t is Name:
             return self._name(e, scope, depth, holder)
+        if t in (Attr, Sub, Call) and (key := _of_session(e)) is not None:
+            return self._in_session(key, scope)
+        if t is Call and (cached := self._from_cache(e, scope, depth)) is not None:
+            return cached
         if t in (Attr, Call) and _new_id(e):
             return Shared(e, scope, holder) if holder else None
         if t is Attr:
             return self._attribute(e, scope, depth)
         if t is Call and dotted(e.func) == "str" and len(e.args) == 1:
             return self._shared(e.args[0].value, scope, depth + 1, holder)
+        return None
+
+    def _from_cache(self, e: Call, scope: Scope, depth: int) -> Shared | None:
+        """What a function gives that runs once for all: the id that it makes is everybody's."""
+        made = [v.info for v in self.names.resolve(e.func, scope) if isinstance(v, Fn)]
+        if e.args or len(made) != 1:
+            return None
+        page = bool(self.requests.imports(made[0].module) & PAGES)
+        if not self._cached(made[0], PAGE_CACHES if page else CACHES):
+            return None
+        inner = self.names.scope(made[0])
+        given = [n.value for n in nodes_in(inner) if type(n) is Return and n.value is not None]
+        found = [self._shared(x, inner, depth + 1, f"`{made[0].name}()`") for x in given]
+        one = found[0] if found and all(found) else None
+        return Shared(one.node, one.scope, "") if one is not None and one.constant is not None else one
+
+    def _in_session(self, key: str, scope: Scope) -> Shared | None:
+        """The constant that every visitor's session holds under a key, where the module puts nothing else there."""
+        written: list[tuple[Any, Scope]] = []
+        for s in (scope.module.scope, *(self.names.scope(f) for f in list(scope.module.functions))):
+            for n in nodes_in(s):
+                if type(n) is Assign:
+                    written += [(n.value, s) for t in n.targets if type(t) in (Attr, Sub) and _of_session(t) == key]
+                elif type(n) is Call and type(n.func) is Attr and n.func.attr in ("set", "setdefault") and len(n.args) == 2 and (
+                        (dotted(n.func.value) or "").rsplit(".", 1)[-1] in SESSIONS and type(n.args[0].value) is Const and n.args[0].value.value == key):
+                    written.append((n.args[1].value, s))
+        written = [(e, s) for e, s in written if not (type(e) is Const and not e.value)]
+        if len({e.value if type(e) is Const and e.kind == "str" else id(e) for e, _ in written}) == 1 and type(written[0][0]) is Const and written[0][0].kind == "str":
+            return Shared(written[0][0], written[0][1], "")
         return None
 
     def _name(self, e: Name, scope: Scope, depth: int, holder: str) -> Shared | None:
@@ -149,8 +202,10 @@ class Sharing:
     def _global(self, name: str, module: Scope, depth: int) -> Shared | None:
         """A variable of a module: a constant, an id made when the module is imported, or one that a function sets for everybody."""
         if self.requests.imports(module.module) & PAGES:
-            # The script runs for every visitor: only a constant is everybody's.
-            return self._only_constant(name, module)
+            # The script runs for every visitor: only a constant is everybody's, and what it gets from a cache.
+            bindings = module.bindings.get(name, [])
+            kept = bindings[0].node if len(bindings) == 1 and bindings[0].how == "value" and type(bindings[0].node) is Call else None
+            return self._only_constant(name, module) or (self._from_cache(kept, module, depth + 1) if kept is not None else None)
         for info in module.module.functions:
             if name in info.fn.globals and (set_here := self.names.scope(info).bindings.get(name)):
                 b = next((b for b in set_here if b.how == "value" and not (type(b.node) is Const and b.node.kind == "none")), None)
@@ -268,6 +323,16 @@ class Sharing:
         """Whether every object of a class is made at the top of a module of a server: then there is one for everybody."""
         makers = self._makers(cls)
         return bool(makers) and all(s.kind == "module" and not self.requests.imports(s.module) & PAGES for _, s in makers)
+
+
+def _of_session(e: Any) -> str | None:
+    """The key of what is read from a visitor's session: `st.session_state.thread_id`, `st.session_state["thread_id"]`, `cl.user_session.get("thread_id")`."""
+    if type(e) is Call:
+        return e.args[0].value.value if type(e.func) is Attr and e.func.attr == "get" and len(e.args) == 1 and type(e.args[0].value) is Const and (
+            (dotted(e.func.value) or "").rsplit(".", 1)[-1] in SESSIONS) else None
+    if (dotted(e.value) or "").rsplit(".", 1)[-1] not in SESSIONS:
+        return None
+    return e.attr if type(e) is Attr else e.index.value if type(e.index) is Const else None
 
 
 def _new_id(e: Any) -> bool:

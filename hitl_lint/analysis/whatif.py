@@ -634,12 +634,13 @@ class WhatIf:
     def _boolean(self, e: BoolOp, state: State, frame: _Frame) -> Any:
         last = e.values[-1]
         missing = False
+        first: tuple[str, ...] | None = None  # the part of the answer for which the last operand stands in
         v: Any = TOP
         for n, operand in enumerate(e.values):
             v = self.ev(operand, state, frame)
             if operand is last:
                 if missing and type(v) is Known and v.default is None:
-                    return Known(v.value, v.how, v.path, Default(frame.scope.module.path, last.at, repr(v.value), path=v.path or ()))
+                    return Known(v.value, v.how, v.path, Default(frame.scope.module.path, last.at, repr(v.value), path=first or v.path or ()))
                 if missing and type(v) is Map and not v.items:
                     return Map((), False, MISSING)
                 return v
@@ -648,6 +649,7 @@ class WhatIf:
                 if holds:
                     return v
                 missing = missing or answered(v)
+                first = getattr(v, "path", None) if first is None else first
             elif not holds:
                 return v if type(v) is Known else Known(False, "test" if answered(v) else "")
         return v

@@ -39,13 +39,13 @@ NEEDLES: tuple[bytes, ...] = (b"interrupt", b"Interrupt", b"resume", b"Command("
 # A file that holds a needle is a candidate when it speaks of the framework and holds evidence …
 FRAMEWORK = (b"langgraph", b"langchain", b"deepagents", b"copilotkit", b"ag_ui")
 # … or holds something that is a pause or an answer whatever it imports (a wrapper module may hide the framework), or a suppression of ours.
-_STRONG = re.compile(rb"(?<![\w.])(?<!def )interrupt\(|GraphInterrupt|NodeInterrupt|GraphBubbleUp|interrupt_on\s*=|Command\(\s*resume|\bHIL\d{3}\b|hitl-lint:")
+_STRONG = re.compile(rb"(?<![\w.])(?<!def )interrupt\(|GraphInterrupt|NodeInterrupt|GraphBubbleUp|interrupt_on\s*=|Command\(\s*resume|\bHIL\d{3}\b|hitl-lint:|[\"']__interrupt__")
 # Without one of these words it cannot match: looking for words is ten times as fast as the pattern.
 _STRONG_WORDS = (b"interrupt", b"GraphInterrupt", b"NodeInterrupt", b"GraphBubbleUp", b"Command(", b"HIL", b"hitl-lint:")
 # Evidence is what pauses, or an import of it, or a suppression, or a change of the state of a waiting run; words in comments and strings pause nobody.
 _PAUSES = re.compile(
     rb"\binterrupt\s*\(|update_state\s*\(|interrupt_(?:before|after)\s*=|NodeInterrupt|raise\s+\w*\.?GraphInterrupt|interrupt_on|HumanInTheLoop|\bHIL\d|hitl-lint|types\.interrupt\b"
-    rb"|except\b[^\n]*(?:Graph|Node)Interrupt|__pregel_strict_resume|import\b[^\n#]*\binterrupt\b|^[ \t]*interrupt\b[ \t]*(?:as\b|[,)#\r\n]|$)", re.MULTILINE)
+    rb"|except\b[^\n]*(?:Graph|Node)Interrupt|__pregel_strict_resume|[\"']__interrupt__|import\b[^\n#]*\binterrupt\b|^[ \t]*interrupt\b[ \t]*(?:as\b|[,)#\r\n]|$)", re.MULTILINE)
 _PAUSES_WORDS = (b"interrupt", b"update_state", b"strict_resume", b"NodeInterrupt", b"GraphInterrupt", b"HumanInTheLoop", b"HIL", b"hitl-lint:")
 # Patterns that begin with a word are fast by themselves.
 _EVERYTHING = (re.compile(rb"langgraph\.types\s+import\s*\*"), re.compile(rb"import\s+langgraph"))

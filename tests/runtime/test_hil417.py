@@ -41,3 +41,10 @@ def test_chunks_that_are_looked_at_first() -> None:
     module = load("HIL417/good_pauses_are_taken_out")
     run = Run(module.build(saver()))
     assert module.events(run.graph, "hello", run.config) == ['{"questions": ["Where should we deliver?"]}']
+
+
+def test_chunks_of_several_modes_raise() -> None:
+    module = load("HIL417/bad_chunks_of_several_modes")
+    run = Run(module.build(saver()))
+    with pytest.raises(TypeError, match="Interrupt is not JSON"):
+        list(module.events(run.graph, "hello", run.config))

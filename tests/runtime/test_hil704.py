@@ -76,3 +76,12 @@ def test_what_stands_in_a_hook_around_the_review_is_done_twice() -> None:
         assert results(run.answer(YES)) == ["a erased"] and len(sent) == times
     run, said = erased("HIL201/bad_hook_catches_a_review_of_each_call")
     assert run.asked == [] and "failed" in said[0]
+
+
+def test_a_review_of_our_own_asks_again_too() -> None:
+    module = load("HIL704/bad_own_review_behind_a_retry")
+    run = start(module).answer("yes")
+    assert len(run.asked) == 1 and module.CALLS == ["12"]
+    assert results(run.answer("yes")) == ["booked 12"]
+    module = load("HIL704/bad_own_review_behind_a_retry.fixed")
+    assert results(start(module).answer("yes")) == ["booked 12"] and module.CALLS == ["12", "12"]

@@ -30,8 +30,8 @@ Right:
 How to fix: name the words that approve and let everything else reject or ask again; make the default the answer that does no harm; or let a
 `response_schema` with a `Literal` refuse what is neither.
 
-Silent where a `Literal` or Enum of the request model checks every answer that the application sends, and about a switch (paused: resume or abort). A warning where
-everything that this project resumes with has the field whose absence approves.
+Silent where a `Literal` or Enum of the request model, a test or a choice between words settles every answer that the application sends, and about a switch
+(paused: resume or abort). A warning where everything that this project resumes with has the field whose absence approves, or is a word that is meant.
 
 It also looks at the code that sends the answer: `Command(resume=text not in ("no", "deny"))`, and a last `else` that sends an approval;
 `input("approve / reject: ") or "approve"` is reported unless the question shows what Enter means.
@@ -79,7 +79,7 @@ def check(project: "Project") -> Iterator[Finding]:
 
 
 def _listed(words: Sequence[str]) -> str:
-    return " and ".join(repr(w) for w in words[:2]) if len(words) < 3 else f"{words[0]!r}, {words[1]!r} …"
+    return " and ".join(repr(w) for w in words[:2]) if len(words) < 3 else f"{', '.join(repr(w) for w in words[:-1])} and {words[-1]!r}" if len(words) < 5 else f"{words[0]!r}, {words[1]!r} …"
 
 
 def _message(o: "Open") -> str:
@@ -90,7 +90,8 @@ def _message(o: "Open") -> str:
         return f"A missing answer approves: {o.shown} stands in for it, and {_says(o)} although nobody said yes"
     if o.kind == "shape":
         return f"An answer of another shape approves, even a plain False: it fails `{o.shown}`, and {_says(o)} all the same"
-    return f"Any answer but {_listed(o.words)} approves: a typo or an unexpected answer passes `{o.shown}`, and {_says(o)}"
+    more = ". What this project sends today is spelled right; another client, or a change there, need not be" if o.sent else ""
+    return f"Any answer but {_listed(o.words)} approves: a typo or an unexpected answer passes `{o.shown}`, and {_says(o)}{more}"
 
 
 def _says(o: "Open") -> str:

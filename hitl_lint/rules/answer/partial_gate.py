@@ -37,7 +37,7 @@ Right:
 How to fix: show all calls of the message, or send each reviewed call on its own (`Send("tools", [call])`), or make the model call one tool at a time
 (`parallel_tool_calls=False`).
 
-What it does not see: gates whose tool node cannot be followed.
+What it does not see: gates whose tool node cannot be followed. Where every tool is seen and none of them does anything to anybody, nothing is said.
 """
 
 from __future__ import annotations

@@ -35,7 +35,8 @@ How to fix: take the thread id from the request or the session, and give each co
 
 What it does not see: servers whose way from the request to the run cannot be followed, and single-user programs that happen to be built on a web
 framework. Scripts, examples and tests are not reported. A constant is a note; an id that is kept on an object or in a variable that
-all requests share is a warning, because it looks as if it were somebody's own.
+all requests share is a warning, because it looks as if it were somebody's own; so is one that a function gives that Streamlit's `cache_resource` or
+`lru_cache` runs once for everybody. `st.session_state` and Chainlit's `user_session` hold what is one visitor's own, unless a constant is put there.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Middleware that reacts to failing tools is listed before a review that asks at each tool call.
 
-At run time: with `interrupt_mode="per_call"` the review happens inside the tool call, and middleware listed before it is around it. A retry
+At run time: with `interrupt_mode="per_call"`, and in a `wrap_tool_call` of your own that calls `interrupt()`, the review happens inside the tool call, and middleware listed before it is around it. A retry
 outside of the review starts each new try with a new question: the human has said yes, the tool fails, and they are asked again. Error handling
 outside of it takes a mistyped answer (ValidationError) for a failure of the tool: the model is told so, the question is gone and nobody can
 correct the answer.
@@ -37,6 +37,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator
 
+from hitl_lint.facts import Call, text
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
 from hitl_lint.rules.telling import plain
@@ -58,4 +59,9 @@ def check(project: "Project") -> Iterator[Finding]:
     for found in project.gates.misplaced():
         yield plain(project, META, found.early.scope, found.early.node.at, SAYS[found.kind].format(name=found.name), context=found.name, subject=found,
                     related=(project.step_at(found.review.scope.module.path, found.review.node.at, "the review that asks at each tool call"),),
-                    help="list HumanInTheLoopMiddleware before it: what comes first is around what follows")
+                    help=f"list {_name(found.review.node)} before it: what comes first is around what follows")
+
+
+def _name(node: object) -> str:
+    """How the review is called where it is listed."""
+    return text(node.func if type(node) is Call else node, 40)

@@ -3,7 +3,7 @@
 At run time: the `when` predicate of an `interrupt_on` entry is asked before the pause and again with the answer. If it says False then, the
 reviewer's decision is skipped and the tool runs, even if they rejected it. If it flips for one of several calls, the decisions no longer fit the
 calls and the resume raises ValueError, with the answer already saved. Clocks, random numbers, models and memory that the process changes are
-errors; what is read from a database, a file or the network a warning; the environment, which changes only with the process, a note.
+errors; what is read from a database, the store, a file or the network a warning; the environment, which changes only with the process, a note.
 
 Wrong:
 

@@ -1,7 +1,8 @@
 """The result or a chunk of a graph that pauses is written out as JSON with its Interrupt objects in it.
 
 At run time: a run that pauses returns (and streams) Interrupt objects under `__interrupt__`. `json.dumps` raises "Object of type Interrupt is
-not JSON serializable" exactly when a human is to be asked, and the question is never shown.
+not JSON serializable" exactly when a human is to be asked, and the question is never shown. So do FastAPI's `JSONResponse`, aiohttp's `json_response`
+and Django's `JsonResponse`; Flask's `jsonify`, and a result that a FastAPI endpoint simply returns, are written with the fields of the Interrupt.
 
 Wrong:
 
