@@ -9,7 +9,7 @@ from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Link, Witness
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, ModuleInfo, Scope, Value, Wrapped, is_graph_path, is_test
 from hitl_lint.analysis.wiring import END, EVERY, START, Branch, Edge, Graph, Node, Wiring, argument_of, literals
-from hitl_lint.analysis.threads import own_thread
+from hitl_lint.analysis.threads import goes_on, own_thread
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
 from hitl_lint.facts import Attr, Call, Const, Dict, IfExp, Name, Seq, Sub, dotted
@@ -616,11 +616,12 @@ class Graphs:
         return own_thread(self.project.names, call, scope) is not None
 
     def runs_again(self, v: Ext, call: Call, scope: Scope) -> bool:
-        """A finished nested graph is restored on resume, unless compiled with `checkpointer=False` or run on a thread of its own."""
+        """A finished nested graph is restored on resume, unless compiled with `checkpointer=False` or run on a thread of its own (on which it may go on
+        where it waits)."""
         if v.origin is None:
             return False
         if self.own_thread(call, scope):
-            return True
+            return not goes_on(self.project.names, call, scope)
         for compile_call, cscope in self.project.names.calls_by_name.get("compile", ()):
             if any(a.name == "checkpointer" and type(a.value) is Const and a.value.value is False for a in compile_call.args):
                 f = compile_call.func
