@@ -384,9 +384,9 @@ class Answers:
         return []
 
     def _only_stopped(self, u: Outcome, r: Outcome, yes: list[Outcome]) -> bool:
-        """The no stops what is not known here (a tool that was handed in), and the answer of another shape does as the yes does."""
+        """The no stops what is not known here (a tool that was handed in; nothing made of the answer), and the answer of another shape does as the yes does."""
         looked = [c.path for c in r.trail if c.path]
-        return (r.vote < 0 and u.vote == 0 and not r.acts and type(u.result.value) is Top and any(y.result.value == u.result.value for y in yes)
+        return (r.vote < 0 and u.vote == 0 and not r.acts and u.result.value == Top() and any(y.result.value == u.result.value for y in yes)
                 and not any(self.producers.always(path) for path in looked))
 
     def _by_nothing(self, p: "Pausing", pause: Point, run: Any, noes: list[str], yeses: list[str]) -> list[Open]:
