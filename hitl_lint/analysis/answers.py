@@ -53,12 +53,13 @@ class Outcome:
     straight: bool = False
     trail: tuple[Choice, ...] = ()
     facts: dict[Any, Any] = field(default_factory=dict)
+    onto: tuple[str, ...] = ()  # the nodes that come next
 
 
 @dataclass(slots=True)
 class Open:
-    """An answer that approves without saying so. `kind` is "default" (a missing field) or "test" (a word that no test knows); `words`: what rejects, or sends the thing
-    back; `sent`: whatever this project resumes with holds the part whose absence approves, or is a word that is meant, today and as far as is seen."""
+    """An answer that approves without saying so. `kind` is "default" (a missing field), "test" (a word that no test knows), "shape" or "empty"; `words`: what rejects, or sends
+    the thing back; `sent`: whatever this project resumes with holds the part whose absence approves, or is a word that is meant, today and as far as is seen."""
 
     p: "Pausing"
     pause: Point
@@ -174,6 +175,9 @@ class Answers:
         return found is not None and any(
             b.how == "value" and self._body(b.node, found[1], depth + 1) or b.how == "param" and found[1].kind == "function" and bool(found[1].owner.fn.decorators)
             for b in found[0])
+
+    def sent_by_client(self, e: Any, scope: Scope) -> bool:
+        return self._body(e, scope)
 
     def _put(self, key: str, record: Any, scope: Scope) -> bool:
         """Whether the project itself writes this key somewhere (`task["decision"] = body.decision`), or into that record or what it comes from
@@ -309,6 +313,8 @@ class Answers:
                 continue
             if u.straight and not u.acts and not _approved(u.result.value) and any(not y.straight and not y.raises for w in yeses for y in run(w) if _same_way(u, y, False)):
                 continue  # a yes goes on to another node, and this ends the run
+            if self._comes_back(p, u, [y for w in yeses for y in run(w) if _same_way(u, y, False)]):
+                continue
             every = _defaults(u)
             if not every and any(k[0] == "there" and v is False and self.producers.always(k[1]) for k, v in u.facts.items()):
                 continue  # what is left out here is in whatever the project sends
@@ -349,7 +355,7 @@ class Answers:
                                           sent=today is not None and not any(decisions.says_no(x) and x not in noes for x in today)))
                 break
         if not opens:
-            opens = self._by_shape(p, pause, unheard, run, noes)
+            opens = self._by_shape(p, pause, unheard, run, noes) or self._by_nothing(p, pause, run, noes, yeses)
         truths: list[Truth] = []
         if not opens:
             truths = self._by_truth(p, pause, unheard, run, literals)
@@ -379,10 +385,53 @@ class Answers:
             else:
                 yes = [y for w in (True, "approve") for y in run(w) if set(y.acts) == set(u.acts) and y.vote == u.vote and not y.raises and _answer_shape(y) != _answer_shape(u)]
                 for r in [r for w in (*noes, False) for r in run(w)] if yes else []:
-                    if _same_way(u, r, True, shapes=False) and self._differs(u, r) and (c := _parting(u, r, shape=True)) is not None:
+                    if _same_way(u, r, True, shapes=False) and (self._differs(u, r) or self._only_stopped(u, r, yes)) and (c := _parting(u, r, shape=True)) is not None:
                         witness, says = self._consequence(u, r)
                         return [Open(p, pause, "shape", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), tuple(noes), witness, says, c.node)]
         return []
+
+    def _only_stopped(self, u: Outcome, r: Outcome, yes: list[Outcome]) -> bool:
+        """The no stops what is not known here (a tool that was handed in; nothing made of the answer), and the answer of another shape does as the yes does."""
+        looked = [c.path for c in r.trail if c.path]
+        return (r.vote < 0 and u.vote == 0 and not r.acts and u.result.value == Top() and any(y.result.value == u.result.value for y in yes)
+                and not any(self.producers.always(path) for path in looked))
+
+    def _by_nothing(self, p: "Pausing", pause: Point, run: Any, noes: list[str], yeses: list[str]) -> list[Open]:
+        """`if not answer: return {"status": "approved"}` where other words reject: to press Enter, or False, approves."""
+        if not noes or any(_SAYS_NOTHING.search(t) for call, scope in self.asking_calls(p, pause) for a in call.args for t in strings_of(a.value, scope, self.project)):
+            return []
+        for u in run(False):
+            if u.raises or u.asks or u.vote < 0 or not u.trail or any(c.kind != "truth" or c.path or c.branch or c.default is not None for c in u.trail):
+                continue
+            if not _approved(u.result.value) and not (u.acts and any(set(u.acts) <= set(y.acts) for w in yeses for y in run(w))):
+                continue
+            for r in [r for w in noes for r in run(w)]:
+                c = u.trail[-1]
+                if _same_way(u, r, True, shapes=False) and self._differs(u, r) and any(x.node is c.node and x.branch != c.branch for x in r.trail):
+                    witness, says = self._consequence(u, r)
+                    return [Open(p, pause, "empty", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), tuple(noes), witness, says, c.node)]
+        return []
+
+    def _comes_back(self, p: "Pausing", u: Outcome, ways: list[Outcome]) -> bool:
+        """Whether what comes next is another round that always asks this question again: nothing is approved by that. `ways`: what a yes does."""
+        if not u.onto or any(set(u.acts) & set(y.acts) or y.onto == u.onto for y in ways) or not ways and not _carried(u, ()):
+            return False
+        for graph in self.project.graphs.all():
+            mine = {n.name for n in graph.nodes if any(f.fn is p.info.fn for f in n.functions)}
+            if not mine or graph.open or not set(u.onto) <= {n.name for n in graph.nodes}:
+                continue
+            nexts = self.project.graphs.nexts(graph)
+            work: list[str | None] = list(u.onto)
+            seen: set[str | None] = set(work)
+            while work:
+                name = work.pop()
+                if name in (None, END) or not nexts.get(name) and name not in mine:
+                    return False
+                for after in nexts[name] - seen if name not in mine else ():
+                    seen.add(after)
+                    work.append(after)
+            return bool(mine & seen)
+        return False
 
     def _opposite(self, u: Outcome, rs: list[Outcome], missing: bool) -> Outcome | None:
         """The way on which the other word stops what `u` does; None when it also goes on like `u` somewhere."""
@@ -507,7 +556,7 @@ class Answers:
                 ways = nxt[:40]
             targets.extend(ways)
         for names, st in targets:
-            one = Outcome(o.result, dict(o.acts), o.vote, o.raises, o.asks, o.ends, names == [END], st.trail, st.facts)
+            one = Outcome(o.result, dict(o.acts), o.vote, o.raises, o.asks, o.ends, names == [END], st.trail, st.facts, tuple(names))
             self._reach(what, b, names, one, after, st, depth, seen)
             yield one
 
@@ -643,6 +692,8 @@ class Answers:
 
 
 _SHOWN_DEFAULT = re.compile(r"\[|(?i:default|enter|return|blank|empty|leave)|Y/n|\b[A-Z]{2,}\b|=\s*(?i:approve|yes)")
+# A question that says what it means to answer nothing.
+_SAYS_NOTHING = re.compile(r"(?i:\b(?:enter|empty|blank|default|leave|optional|nothing|skip|if any)\b)|Y/n")
 WORDS_ASKED = re.compile(r"\(?\b(yes\s*(/|or|\|)\s*no|y\s*/\s*n|approve\w?\s*(/|or|\|)\s*(reject|deny|decline|cancel)|accept\s*(/|or|\|)\s*(reject|decline)"
                          r"|confirm\s*(/|or|\|)\s*cancel|allow\s*(/|or|\|)\s*deny|ok\s*/\s*cancel|['\"](yes|approve|ok|y)['\"]\s*(/|or|,|\|)\s*['\"]\w+['\"])", re.IGNORECASE)
 

@@ -17,7 +17,7 @@ from hitl_lint.analysis.registries import runs_unseen_tool
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.catalogue.effects_files import FILE_EFFECTS
-from hitl_lint.facts import Assign, At, Attr, Await, Bin, BoolOp, Call, Const, Dict, Expr, ExprStmt, Name, Pass, Return, Star, Sub, dotted, text, walk
+from hitl_lint.facts import Assign, At, Attr, Await, Bin, BoolOp, Call, Const, Dict, Expr, ExprStmt, FStr, Name, Pass, Return, Star, Sub, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -356,6 +356,8 @@ class Effects:
             return Judged(result="flow", paths=(path,))
         if kind == "effect" and "HTTP" in entry.what and call.args and self._to_collector(call.args[0].value, scope, 0):
             return Judged(result="flow", paths=(path,))
+        if kind == "effect" and entry.what in ("sends an HTTP POST", "sends an HTTP request") and self._asks_at(call, scope):
+            kind = "read"
         if kind in ("effect", "model", "unstable", "read"):
             what = LOGS if kind == "effect" and entry.condition.startswith("mode") and self._adds_to_log(entry.condition, call, scope) else entry.says(kind)
             if kind == "effect" and entry.condition.startswith("sql") and conditions.only_tables(entry.condition, call, lambda e: self.value(e, scope)):
@@ -378,6 +380,43 @@ class Effects:
             if made is not None:
                 shown.append(text(made, 200))
         return any(verbs.names_log(s) for s in shown)
+
+    def _asks_at(self, call: Call, scope: Scope) -> bool:
+        """Whether the address of a POST ends in a word of looking up: `https://api.example/v1/web-search`, `f"{BASE}/_search"`."""
+        url = next((a.value for a in call.args if a.name == "url"), None)
+        plain = [a.value for a in call.args if a.name is None and not a.star]
+        by_method = bool(plain) and type(plain[0]) is Const and str(plain[0].value).upper() == "POST"
+        if url is None and len(plain) > by_method:
+            url = plain[by_method]
+        tail = self._tail(url, scope, 0)
+        return tail is not None and verbs.looks_up_at(tail)
+
+    def _tail(self, e: Any, scope: Scope, depth: int) -> str | None:
+        """The last part of the path of an address, where it is written down."""
+        t = type(e)
+        if depth > 4 or e is None:
+            return None
+        if t is Const and e.kind == "str":
+            path = e.value.split("?")[0].split("#")[0].rstrip("/")
+            head, slash, last = path.rpartition("/")
+            return last if slash and not head.endswith((":/", ":")) else None
+        if t is FStr:
+            parts = list(e.parts)
+            for n, p in enumerate(parts):
+                if type(p) is Const and "?" in str(p.value):
+                    parts = parts[:n + 1]
+                    break
+            return self._tail(parts[-1], scope, depth + 1) if parts else None
+        if t is Bin and e.op in ("+", "/"):
+            return self._tail(e.right, scope, depth + 1)
+        if t is Call and (dotted(e.func) or "").rsplit(".", 1)[-1] == "urljoin" and len(e.args) == 2:
+            return self._tail(e.args[1].value, scope, depth + 1)
+        if t is Name and (found := self.names.lookup(e.id, scope)) is not None:
+            return self._tail(found[0][0].node, found[1], depth + 1) if len(found[0]) == 1 and found[0][0].how == "value" else None
+        if t in (Name, Attr):
+            constant = self.names.constant(e, scope)
+            return self._tail(Const(e.at, "str", constant), scope, depth + 1) if isinstance(constant, str) else None
+        return None
 
     def _to_collector(self, url: Any, scope: Scope, depth: int) -> bool:
         """Whether an address is that of a log collector, also by a local name or a helper that makes it: lines for a log, said twice, are not done twice."""

@@ -9,7 +9,7 @@ from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Link, Witness
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, ModuleInfo, Scope, Value, Wrapped, is_graph_path, is_test
 from hitl_lint.analysis.wiring import END, EVERY, START, Branch, Edge, Graph, Node, Wiring, argument_of, literals
-from hitl_lint.analysis.threads import own_thread
+from hitl_lint.analysis.threads import goes_on, own_thread
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
 from hitl_lint.facts import Attr, Call, Const, Dict, IfExp, Name, Seq, Sub, dotted
@@ -540,13 +540,29 @@ class Graphs:
                 continue
             for a in call.args:
                 found = ""
-                if a.name == "middleware" and any(isinstance(v, Ext) and v.path.removesuffix("()") in lg.HITL_MIDDLEWARE for v in names.elements(a.value, scope)):
+                if a.name == "middleware" and any(isinstance(v, Ext) and v.path.removesuffix("()") in lg.HITL_MIDDLEWARE and not self._asks_nothing(v)
+                                                  for v in names.elements(a.value, scope)):
                     found = "HumanInTheLoopMiddleware"
-                elif a.name == "interrupt_on" and not (type(a.value) is Const or type(a.value) is Dict and not a.value.keys):
+                elif a.name == "interrupt_on" and not (type(a.value) is Const or self._all_false(a.value, scope)):
                     found = "interrupt_on"
                 if found:
                     return Witness("pause", "asks a human", "proved", found, (Link(scope.module.path, a.at, f"{found} pauses here"),))
         return None
+
+    def _asks_nothing(self, v: Ext) -> bool:
+        """A review that no tool is put behind: every entry of its table is False."""
+        if v.origin is None or v.scope is None:
+            return False
+        table = argument_of(v.origin, 0, "interrupt_on")
+        return table is not None and self._all_false(table, v.scope)
+
+    def _all_false(self, table: Any, scope: Scope) -> bool:
+        if type(table) is not Dict:
+            values = self.project.names.resolve(table, scope)
+            if len(values) != 1 or not isinstance(values[0], Lit) or self.wiring.tables.grows(table, scope) or any(True for _ in self.project.names.stores(table, scope)):
+                return False
+            table = values[0].expr
+        return type(table) is Dict and all(k is not None and type(v) is Const and v.value is False for k, v in zip(table.keys, table.values))
 
     def reviewed(self, origin: Call) -> Witness | None:
         """The pause of a review middleware that an agent, or an agent among a graph's nodes, is made with."""
@@ -600,11 +616,12 @@ class Graphs:
         return own_thread(self.project.names, call, scope) is not None
 
     def runs_again(self, v: Ext, call: Call, scope: Scope) -> bool:
-        """A finished nested graph is restored on resume, unless compiled with `checkpointer=False` or run on a thread of its own."""
+        """A finished nested graph is restored on resume, unless compiled with `checkpointer=False` or run on a thread of its own (on which it may go on
+        where it waits)."""
         if v.origin is None:
             return False
         if self.own_thread(call, scope):
-            return True
+            return not goes_on(self.project.names, call, scope)
         for compile_call, cscope in self.project.names.calls_by_name.get("compile", ()):
             if any(a.name == "checkpointer" and type(a.value) is Const and a.value.value is False for a in compile_call.args):
                 f = compile_call.func

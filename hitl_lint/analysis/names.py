@@ -19,7 +19,7 @@ from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import (
     Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Class, ClassStmt, Comp, Const, Def, Dict, Expr, For, FStr, Function,
-    Generator, Handler, IfExp, Import, ImportName, Lambda, Module, NOWHERE, Name, Param, Return, Seq, Star, Sub, Walrus, WithItem, Yield,
+    Generator, Handler, If, IfExp, Import, ImportName, Lambda, Module, NOWHERE, Name, Param, Raise, Return, Seq, Star, Sub, Walrus, WithItem, Yield,
     dotted, statements, walk,
 )
 
@@ -610,7 +610,9 @@ class Names:
         if table is None:
             # By binding the number of the statement in the body that holds it (a parameter: -1); which of them always bind.
             where = [bisect_right(starts, _start(b.stmt)) - 1 if b.stmt is not None else -1 for b in bindings]
-            always = [n for n, b in enumerate(bindings) if where[n] >= 0 and b.stmt is body[where[n]] and b.how != "aug" and type(b.stmt) in ALWAYS_BINDS]
+            always = [n for n, b in enumerate(bindings) if where[n] >= 0 and (
+                b.stmt is body[where[n]] and b.how != "aug" and type(b.stmt) in ALWAYS_BINDS
+                or type(body[where[n]]) is If and where.index(where[n]) == n and _either_way(body[where[n]], [x for x in bindings if x.how != "aug"]))]
             table = self._order[key] = (where, always, [where[n] for n in always]) if where == sorted(where) else ([], [], [])
         where, always, places = table
         if not where:
@@ -1486,6 +1488,12 @@ class Names:
         if len(values) == 1 and isinstance(values[0], Lit) and type(values[0].expr) is Const:
             return values[0].expr.value
         return UNKNOWN
+
+
+def _either_way(stmt: Any, bindings: list[Binding]) -> bool:
+    """Whether each branch of an `if` binds a name anew, or leaves."""
+    return all(any(type(s) in (Return, Raise) or type(s) in ALWAYS_BINDS and any(b.stmt is s for b in bindings) or type(s) is If and _either_way(s, bindings)
+                   for s in branch) for branch in (stmt.body, stmt.orelse))
 
 
 def _start(stmt: Any) -> tuple[int, int]:

@@ -64,7 +64,13 @@ class Nested:
                 yield Below(use, None, None, w)
 
     def _functions(self, graph: Graph) -> Iterator[FnInfo]:
-        seen: set[int] = set()
+        # What a factory makes at another of its calls is another graph: only what all of them hold is in this one for sure.
+        sites = {id(n.site) for n in graph.nodes if n.site is not None}
+        given: dict[int, set[int]] = {}
+        for n in graph.nodes:
+            for f in n.functions if n.site is not None else ():
+                given.setdefault(id(f.fn), set()).add(id(n.site))
+        seen: set[int] = {fn for fn, where in given.items() if where != sites}
         for info in (*(self.project.graphs.members(graph.origin) if graph.origin is not None else ()), *(f for n in graph.nodes for f in n.functions)):
             if id(info.fn) not in seen:
                 seen.add(id(info.fn))

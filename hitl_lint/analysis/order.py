@@ -16,7 +16,7 @@ from hitl_lint.analysis.values import Source, Taint
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Bin, Call, Comp, Const, Delete, Dict, For, Handler, Name, Return, Seq, Sub, Try, Un, While, dotted, text, walk,
+    Assign, At, Attr, AugAssign, Bin, Call, Cmp, Comp, Const, Delete, Dict, For, Handler, Name, Return, Seq, Sub, Try, Un, While, dotted, text, walk,
 )
 from hitl_lint.finding import Severity
 
@@ -105,7 +105,7 @@ class Order:
         for kind in ("model", "unstable", "memory", "effect", "read"):
             sources = sorted((s for s in taint if s.kind == kind and (kind == "memory" or self._inside(p, s, g))
                               and not (kind == "unstable" and ids.is_id(s.witness) and not self._id_decides(p, g))
-                              and not self._other_way(p, s, pause) and not (kind == "unstable" and self._asked_again(p, s, pause, g)) and not (kind == "memory" and self._spent_after(p, s))), key=lambda s: s.node.at)
+                              and not self._other_way(p, s, pause) and not (kind == "unstable" and self._asked_again(p, s, pause, g)) and not (kind == "memory" and (self._spent_after(p, s) or self._own_entry(p, s)))), key=lambda s: s.node.at)
             if not sources:
                 continue
             fails = kind == "model" and self._precondition(p, pause, g, ERROR_WORDS)
@@ -159,6 +159,50 @@ class Order:
                     return False
                 behind = True
         return behind
+
+    def _own_entry(self, p: "Pausing", s: Source) -> bool:
+        """A cache that is looked up by the id of this very tool call, and gets its entry only behind the pause: while the answer is awaited it is not there."""
+        shown = dotted(s.node)
+        if shown is None or "." not in shown and p.scope.bindings.get(shown):
+            return False
+        reads = [n for stmt in p.info.fn.body for n in walk(stmt) if type(n) in (Name, Attr) and dotted(n) == shown]
+        keys = [k for stmt in p.info.fn.body for n in walk(stmt) if (k := _key_into(n, shown)) is not None]
+        if not reads or len(keys) != len(reads) or not all(self._id_of_call(k, p.scope, 0) for k in keys):
+            return False
+        last = shown.rsplit(".", 1)[-1]
+        for info in list(self.project.names.functions()):
+            if info.module is not p.info.module or info.name in ("__init__", "__post_init__"):
+                continue
+            for stmt in info.fn.body:
+                for node in walk(stmt):
+                    written = type(node) is Assign and any(type(t) is Sub and (dotted(t.value) or "").rsplit(".", 1)[-1] == last or
+                                                           type(t) is Attr and t.attr == last for t in node.targets)
+                    if type(node) is Call and type(node.func) is Attr and node.func.attr in ("update", "setdefault") and (dotted(node.func.value) or "").rsplit(".", 1)[-1] == last:
+                        return False
+                    if written:
+                        q = self.project.pausing_of(info)
+                        points = [x for x in q.cfg.points if x.kind == "bind" and x.node is node] if q is not None else []
+                        if q is None or not points or any(q.zone.contains(x) for x in points):
+                            return False
+        return True
+
+    def _id_of_call(self, e: Any, scope: Scope, depth: int) -> bool:
+        """`request.tool_call["id"]`, `runtime.tool_call_id`, a parameter of type InjectedToolCallId, a name or text of one of these."""
+        t = type(e)
+        if t is Call and dotted(e.func) == "str" and len(e.args) == 1:
+            return self._id_of_call(e.args[0].value, scope, depth)
+        if t is Call and type(e.func) is Attr and e.func.attr == "get" and e.args:
+            return type(e.args[0].value) is Const and e.args[0].value.value == "id" and (dotted(e.func.value) or "").endswith("tool_call")
+        if t is Sub:
+            return type(e.index) is Const and e.index.value == "id" and (dotted(e.value) or "").endswith("tool_call")
+        if t is Attr:
+            return e.attr == "tool_call_id"
+        found = scope.bindings.get(e.id, ()) if t is Name and depth < 3 else ()
+        if len(found) != 1:
+            return False
+        b = found[0]
+        return b.how == "param" and "InjectedToolCallId" in text(b.node.annotation, 80) if b.how == "param" and b.node.annotation is not None else (
+            b.how == "value" and self._id_of_call(b.node, scope, depth + 1))
 
     def _latches(self, e: Any, scope: Scope) -> set[tuple[int, str]]:
         """The flag that an expression reads, or that the one function it calls returns."""
@@ -591,6 +635,18 @@ class Order:
             if x.id != pause.id and region in x.regions and (other.effect is not None or other.model is not None):
                 return False
         return True
+
+
+def _key_into(node: Any, shown: str) -> Any:
+    """The key by which a node looks into (or writes) the container that is written so: `key in c`, `c[key]`, `c.get(key)`."""
+    t = type(node)
+    if t is Cmp and node.ops in (["in"], ["not in"]) and dotted(node.rights[0]) == shown:
+        return node.left
+    if t is Sub and dotted(node.value) == shown:
+        return node.index
+    if t is Call and type(node.func) is Attr and node.func.attr in ("get", "pop") and dotted(node.func.value) == shown and node.args:
+        return node.args[0].value
+    return None
 
 
 def _registered(node: Any) -> str | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, is_test
 from hitl_lint.analysis.whatif import WhatIf
 from hitl_lint.catalogue import decisions
-from hitl_lint.facts import Assign, Await, BoolOp, Call, Attr, Cmp, Const, Dict, IfExp, Name, Return, Seq, Un, dotted, text, walk
+from hitl_lint.facts import Assign, Await, BoolOp, Call, Attr, Cmp, Const, Dict, IfExp, Name, Return, Seq, Sub, Un, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -87,6 +87,9 @@ class Otherwise:
         if t is BoolOp and e.op == "or":
             parts = [self._rejects(v, scope, depth + 1) for v in e.values]
             return [w for ws in parts for w in ws] if all(parts) else []
+        if t is Call and type(e.func) is Attr and e.func.attr == "startswith" and (tested := self._tested(e, scope)) is not None:
+            words = tested[2] if self._free(tested[0], scope) else []
+            return words if any(decisions.says_no(w) for w in words) and not any(decisions.says_yes(w) or decisions.sends_back(w) for w in words) else []
         if t is Name:
             found = self.project.names.lookup(e.id, scope)
             if found is not None and len(found[0]) == 1 and found[0][0].how == "value":
@@ -167,23 +170,46 @@ class Otherwise:
             words: list[str] = []
             subject = ""
             for g in cfg.guards(point):
-                if g.kind != "test" or g.again or not isinstance(test := g.node, Cmp) or test.ops not in (["=="], ["in"], ["!="], ["not in"]):
+                tested = self._tested(g.node, scope) if g.kind == "test" and not g.again else None
+                if tested is None:
                     if g.kind == "test" and not g.again and subject and subject in text(g.node, 200):
                         return []
                     continue
-                mine = self._words(test.rights[0], scope)
-                if not mine:
-                    continue
-                if (g.branch == "true") == (test.ops[0] in ("==", "in")):
-                    if any(decisions.says_yes(w) for w in mine) or text(test.left, 200) == subject:
+                left, equal, mine = tested
+                if (g.branch == "true") == equal:
+                    if any(decisions.says_yes(w) for w in mine) or text(left, 200) == subject:
                         return []
                     continue
-                if not self._free(test.left, scope) or (subject and text(test.left, 200) != subject):
+                if not self._free(left, scope) or (subject and text(left, 200) != subject):
                     return []
-                subject = text(test.left, 200)
+                subject = text(left, 200)
                 words += mine
             return [w for w in words if not decisions.says_yes(w)] if any(decisions.says_no(w) for w in words) else []
         return []
+
+
+    def _tested(self, e: Any, scope: Scope) -> tuple[Any, bool, list[str]] | None:
+        """(what is tested, whether the words pass, the words) of `text == "no"`, `text not in NO`, `text.startswith("n")`; None for every other test."""
+        if isinstance(e, Cmp) and e.ops in (["=="], ["in"], ["!="], ["not in"]):
+            words = self._words(e.rights[0], scope)
+            return (e.left, e.ops[0] in ("==", "in"), self._spelled(words, e.left, scope)) if words else None
+        if type(e) is Un and e.op == "not":
+            inner = self._tested(e.value, scope)
+            return (inner[0], not inner[1], inner[2]) if inner is not None else None
+        if type(e) is Call and type(e.func) is Attr and e.func.attr == "startswith" and len(e.args) == 1:
+            words = self._words(e.args[0].value, scope)
+            return (e.func.value, True, self._spelled(words, e.func.value, scope)) if words else None
+        return None
+
+    def _spelled(self, words: list[str], left: Any, scope: Scope) -> list[str]:
+        """First letters spelled out as the question spells them: "r" of `input("approve / reject? ")`."""
+        if all(len(w) != 1 or decisions.says_no(w) or decisions.says_yes(w) for w in words):
+            return words
+        left = left.value if type(left) is Sub else left
+        made = [left, *(b.node for n in walk(left) if type(n) is Name and scope.kind == "function" for b in scope.bindings.get(n.id, ()) if b.how == "value")]
+        shown = [w for x in made for c in walk(x) if type(c) is Call and (dotted(c.func) or "").rsplit(".", 1)[-1] in TYPED for n in walk(c)
+                 if type(n) is Const and n.kind == "str" for w in decisions.words(n.value)]
+        return [next((s for s in shown if len(w) == 1 and s.startswith(w) and (decisions.says_no(s) or decisions.says_yes(s))), w) for w in words]
 
 
 def _approves(e: Any, key: str) -> bool:

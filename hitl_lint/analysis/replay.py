@@ -8,6 +8,7 @@ from typing import AbstractSet, TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.cfg import Point, Region
 from hitl_lint.analysis.effects import TABLES, Judged, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope, argument, is_test
+from hitl_lint.analysis.raising import Raising
 from hitl_lint.analysis.summaries import growths, is_new
 from hitl_lint.analysis.values import COUNTED, Flow, Source, compared, decided, measured, ordered, place
 from hitl_lint.catalogue import langgraph as lg
@@ -97,6 +98,7 @@ class Replay:
         self.project = project
         self._journeys: dict[int, list[Journey]] = {}
         self._first_rounds: dict[int, set[Point]] = {}
+        self.raising = Raising(project)
         self._edited: frozenset[str] | None = None
 
     # ---- a router that pauses
@@ -137,8 +139,10 @@ class Replay:
             call = point.node
             point = self._done_at(p, point) if w is not None and id(call) not in seen else None
             pause = p.zone.pause_after(point) if point is not None else None
-            if w is None or point is None or pause is None or not p.zone.contains(point, raised=False) or self._passed_by(p, point):
-                continue  # also where only a failure of the call itself leads to the pause: it has done nothing then
+            if w is None or point is None or pause is None or self._passed_by(p, point):
+                continue
+            if not p.zone.contains(point, raised=False) and not self.raising.works_first(p, point, kind):
+                continue  # only a failure of the call itself leads to the pause: it has done nothing then
             if kind == "effect":
                 if self._rolled_back(p, point, pause, w) or self.once(p.info, call, w) or self._guarded_by_earlier_node(p, point):
                     continue
@@ -568,7 +572,7 @@ class Replay:
                         yield Growth(text(target, 40), how, what, node.at, pause, None)
         for point, j in p.calls():
             if j.grow is not None and j.targets and point.node.at[:2] not in seen and (done := self._done_at(p, point)) is not None and (
-                    not self._beside_creation(p.info, point)):
+                    not self._beside_creation(p.info, point)) and not (not p.zone.contains(done, raised=False) and self.raising.grows_after(p, point)):
                 pause = p.zone.pause_after(done)
                 if pause is not None and j.grow.links:
                     seen.add(point.node.at[:2])

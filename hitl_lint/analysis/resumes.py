@@ -289,6 +289,40 @@ class Resumes:
             return not any(_touches(c, expr.id) for c in found[1].calls)
         return False
 
+    def left_out(self, expr: Any, scope: Scope, depth: int = 0) -> tuple[str, str] | None:
+        """(field, as shown) of an answer that is an empty dict where what a client sends lacks a field: `data.get("answer", {})`, `data.get("answer") or {}`.
+        None where something in the function asks whether it is there."""
+        e, t = expr, type(expr)
+        if t is Name and depth < 3:
+            found = self.project.names.lookup(e.id, scope)
+            if found is None or found[1] is not scope or len(found[0]) != 1 or found[0][0].how != "value" or list(self._stores(e.id, scope)) or any(_touches(c, e.id) for c in scope.calls):
+                return None
+            out = self.left_out(found[0][0].node, scope, depth + 1)
+            return out if out is not None and not self._asked_about(scope, lambda n: type(n) is Name and n.id == e.id) else None
+        shown = text(e, 60)
+        if t is BoolOp and e.op == "or" and len(e.values) == 2:
+            if not (type(e.values[1]) is Dict and not e.values[1].keys):
+                return None
+            e = e.values[0]
+            default: Any = e
+        else:
+            default = e.args[1].value if t is Call and len(e.args) == 2 else None
+            if not (type(default) is Dict and not default.keys):
+                return None
+        if type(e) is not Call or type(e.func) is not Attr or e.func.attr not in ("get", "pop") or not e.args or type(e.args[0].value) is not Const:
+            return None
+        key = e.args[0].value.value
+        if not isinstance(key, str) or not self.project.answers.sent_by_client(e.func.value, scope) or self._asked_about(
+                scope, lambda n: type(n) is Const and n.value == key):
+            return None
+        return key, shown
+
+    def _asked_about(self, scope: Scope, is_it: Any) -> bool:
+        """Whether a test of a function speaks of something."""
+        if scope.kind != "function":
+            return True
+        return any(is_it(n) for p in self.project.cfg(scope.owner).points if p.kind in ("test", "case") for n in walk(p.node))
+
     def names_task(self, key: Any, scope: Scope) -> str | None:
         """Whether a key of a resume map is a task's id or name, in the words of a message."""
         t = type(key)

@@ -58,7 +58,7 @@ class Streams:
             if isinstance(v, Wrapped) and v.kind == "graph-run":
                 return self.project.in_graph(scope)
             if isinstance(v, Ext) and is_graph_path(v.path.rpartition(".")[0]) and v.origin is not None:
-                return self.project.in_graph(scope) and not self.project.graphs.runs_again(v, call, scope)
+                return self.project.in_graph(scope) and not self.project.graphs.own_thread(call, scope) and not self.project.graphs.runs_again(v, call, scope)
         return False
 
     def _mode(self, call: Call, scope: Scope) -> str:

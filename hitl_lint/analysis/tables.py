@@ -6,7 +6,7 @@ that the call is made, what its names stand for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hitl_lint.analysis.names import UNKNOWN, Cls, Ext, Fn, FnInfo, Inst, Lit, Names, Scope, Value, Wrapped, argument, is_graph_path, is_test
@@ -18,6 +18,7 @@ MAX_ROWS = 400  # rounds of a loop over a table, calls of a helper
 MAX_SITES = 40
 
 START, END = "__start__", "__end__"
+SITE = "<site>"  # in an Env: the call of the helper that gives its parameters their values
 Env = dict[str, "Item"]
 
 
@@ -39,6 +40,9 @@ class Tables:
     def envs(self, exprs: tuple[Any, ...], scope: Scope) -> list[Env]:
         """What the names in a builder call stand for: once per round of a loop over a table, per call of the helper whose parameters they are."""
         used = {n.id for e in exprs if type(e) is not Const for n in walk(e) if type(n) is Name}
+        for e in exprs:
+            inside = self._looked_up(e, scope) if type(e) is Name else None
+            used |= {n.id for n in walk(inside[0]) if type(n) is Name} if inside is not None else set()
         loops: dict[int, tuple[Any, Scope]] = {}
         params = False
         for name in used:
@@ -74,7 +78,7 @@ class Tables:
                 if not any(isinstance(v, Cls) and v.info is info.cls if init else isinstance(v, Fn) and v.info is info for v in targets):
                     continue
                 bound = info.cls is not None and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
-                env: Env = {}
+                env: Env = {SITE: Item(call, scope)}
                 for p in info.fn.params:
                     arg = argument(call, info.fn, p, bound)
                     if arg is not None:
@@ -193,8 +197,56 @@ class Tables:
         item = env.get(expr.id) if type(expr) is Name else None
         if item is not None and not item.parts:
             return self.callables(item.expr, item.scope, {})
-        return tuple(v for v in self.names.resolve(expr, scope)
-                     if isinstance(v, (Fn, Wrapped, Inst)) or (isinstance(v, Ext) and (is_graph_path(v.path) or v.path in surface.TOOL_NODES)))
+        inside = self._looked_up(expr, scope)
+        found = self.names.resolve(expr, scope) if inside is None else self._entries(*inside, scope, env)
+        if inside is not None and type(expr) is Call and inside[0] is not expr:
+            # `add_node(name, wrap(FNS[name]))`: the wrapper, and of the dict that one entry.
+            others = {id(v.info.fn) for v in self.names.resolve(inside[0], scope) if isinstance(v, Fn)} - {id(v.info.fn) for v in found if isinstance(v, Fn)}
+            found = tuple(w for v in self.names.resolve(expr, scope) if (w := _without(v, others)) is not None)
+        return tuple(v for v in found if isinstance(v, (Fn, Wrapped, Inst)) or (isinstance(v, Ext) and (is_graph_path(v.path) or v.path in surface.TOOL_NODES)))
+
+    # ---- one entry of a dict of functions
+    def _looked_up(self, e: Any, scope: Scope, depth: int = 0) -> tuple[Any, Any, Any] | None:
+        """(look-up, dict, key) of `FNS[name]` or `FNS.get(name)` with a key that is no constant, also in a name of its own or in a wrapper's call."""
+        t = type(e)
+        if t is Sub and type(e.index) not in (Const, Slice):
+            return (e, e.value, e.index) if self._dict(e.value, scope) else None
+        if t is Call and type(e.func) is Attr and e.func.attr == "get" and e.args and not e.args[0].star and type(e.args[0].value) is not Const:
+            return (e, e.func.value, e.args[0].value) if self._dict(e.func.value, scope) else None
+        if t is Call and depth < 3:
+            return next((found for a in e.args if type(a.value) in (Sub, Call) and (found := self._looked_up(a.value, scope, depth + 1)) is not None), None)
+        if t is Name and depth < 3:
+            kept = self._kept(e, scope)
+            return self._looked_up(kept, scope, depth + 1) if kept is not None and type(kept) in (Sub, Call) else None
+        return None
+
+    def _kept(self, e: Name, scope: Scope) -> Any:
+        """What a name of this function is assigned, where that is one thing."""
+        found = self.names.lookup(e.id, scope)
+        return found[0][0].node if found is not None and found[1] is scope and len(found[0]) == 1 and found[0][0].how == "value" else None
+
+    def _dict(self, base: Any, scope: Scope) -> bool:
+        """Whether this is seen to be a dict of more than one thing."""
+        return any(isinstance(v, Lit) and type(v.expr) is Dict and len(v.expr.values) != 1 for v in self.names.resolve(base, scope))
+
+    def _entries(self, look_up: Any, base: Any, key: Any, scope: Scope, env: Env) -> tuple[Value, ...]:
+        """What a dict holds under a key that is known here; () where the key is not: it may be any of them then, and speaks of none."""
+        word = self.string(key, scope, env)
+        item = env.get(base.id) if type(base) is Name else None
+        if word is None or item is not None and item.parts:
+            return ()
+        where = scope
+        if item is not None:
+            base, where = item.expr, item.scope
+        out: list[Value] = []
+        for v in self.names.resolve(base, where):
+            if isinstance(v, Lit) and type(v.expr) is Dict:
+                hits = [value for k, value in zip(v.expr.keys, v.expr.values) if k is not None and self.string(k, v.scope) == word]
+                out += self.names.resolve(hits[-1], v.scope) if hits else ()
+        for k, value, there in self.names.stores(base, where):
+            if self.string(k, there) == word:
+                out += self.names.resolve(value, there)
+        return tuple(dict.fromkeys(out))
 
     # ---- names
     def string(self, expr: Any, scope: Scope, env: Env | None = None) -> str | None:
@@ -247,4 +299,14 @@ class Tables:
         return None
 
 
-__all__ = ["END", "Env", "Item", "START", "Tables"]
+def _without(v: Value, others: set[int]) -> Value | None:
+    """A value less those of some functions, given by the ids of their texts; None where nothing is left."""
+    if isinstance(v, Fn):
+        return None if id(v.info.fn) in others else v
+    if isinstance(v, Wrapped):
+        kept = tuple(t for t in v.targets if _without(t, others) is not None)
+        return replace(v, targets=kept) if kept else None
+    return v
+
+
+__all__ = ["END", "Env", "Item", "SITE", "START", "Tables"]

@@ -11,15 +11,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.effects import Link, Witness
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, Lit, Names, Scope, Wrapped, is_graph_path, is_test
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Lit, Names, Scope, Wrapped, argument, is_graph_path, is_test
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import Assign, Attr, Bin, Call, Const, Dict, Name, Sub, dotted, text, walk
+from hitl_lint.facts import Assign, Attr, Bin, Call, Const, Dict, IfExp, Name, Sub, Un, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 # What reads the pauses of a run: whoever does that with a child's result passes its question on himself.
 READS_PAUSES = frozenset({"interrupts", "get_state", "aget_state", "tasks"})
+
+COMMANDS = frozenset(f"{p}()" for p in lg.COMMAND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,56 @@ def own_thread(names: Names, call: Call, scope: Scope) -> Any | None:
         if _scratch(names, made, scope, 0):
             return made
     return None
+
+
+def goes_on(names: Names, call: Call, scope: Scope) -> bool:
+    """Whether a run on a thread of its own only ever goes on with what waits there: `None if snapshot.next else {…}` as its input, or an answer where every
+    other run of that graph in the function has such an input. Nothing of it is done twice then."""
+    given = next((a.value for a in call.args if a.name in (None, "input") and not a.star), None)
+    if given is None or _waits(names, given, scope, 0):
+        return given is not None
+    made = names.resolve(given, scope)
+    if not made or not all(isinstance(v, Ext) and v.path in COMMANDS for v in made) or type(call.func) is not Attr:
+        return False
+    mine = dotted(call.func.value)
+    others = [c for c in scope.calls if c is not call and type(c.func) is Attr and c.func.attr in lg.RUN_METHODS and dotted(c.func.value) == mine and c.args
+              and not any(isinstance(v, Ext) and v.path in COMMANDS for v in names.resolve(c.args[0].value, scope))]
+    return bool(others) and all(_waits(names, next((a.value for a in c.args if a.name in (None, "input")), None), scope, 0) for c in others)
+
+
+def _waits(names: Names, e: Any, scope: Scope, depth: int) -> bool:
+    """Whether an input is None where the snapshot of the thread says that something waits; of a parameter: in whatever its callers pass."""
+    t = type(e)
+    if depth > 4 or e is None:
+        return False
+    if t is IfExp:
+        test, first, other = e.test, e.body, e.orelse
+        if type(test) is Un and test.op == "not":
+            test, first, other = test.value, e.orelse, e.body
+        return type(first) is Const and first.value is None and not (type(other) is Const and other.value is None) and _of_snapshot(names, test, scope, 0)
+    found = names.lookup(e.id, scope) if t is Name else None
+    if found is None or len(found[0]) != 1:
+        return False
+    b, where = found[0][0], found[1]
+    if b.how == "value":
+        return _waits(names, b.node, where, depth + 1)
+    if b.how != "param" or where.kind != "function" or not isinstance(where.owner, FnInfo):
+        return False
+    info: FnInfo = where.owner
+    sites = [(c, s) for c, s in names.calls_by_name.get(info.name, ()) if not is_test(s.module.path) and any(isinstance(v, Fn) and v.info is info for v in names.resolve(c.func, s))]
+    args = [(argument(c, info.fn, b.node, info.cls is not None), s) for c, s in sites[:20]]
+    return bool(args) and len(sites) <= 20 and all(a is not None and _waits(names, a, s, depth + 1) for a, s in args)
+
+
+def _of_snapshot(names: Names, e: Any, scope: Scope, depth: int) -> bool:
+    """A test of what waits: `snapshot.next`, `len(state.tasks) > 0`, a name for one of these."""
+    for n in walk(e):
+        if type(n) is Attr and n.attr in ("next", "tasks", "interrupts"):
+            return True
+        found = names.lookup(n.id, scope) if type(n) is Name and depth < 2 else None
+        if found is not None and found[1] is scope and len(found[0]) == 1 and found[0][0].how == "value" and _of_snapshot(names, found[0][0].node, scope, depth + 1):
+            return True
+    return False
 
 
 def _bound_configs(names: Names, receiver: Any, scope: Scope, depth: int) -> Iterator[Any]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import Binding, Cls, Ext, Fn, FnInfo, Inst, Lit, ParamOf, Scope, Value, Wrapped, is_graph_path
-from hitl_lint.analysis.tables import END, START, Env, Item, Tables
+from hitl_lint.analysis.tables import END, SITE, START, Env, Item, Tables
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
 from hitl_lint.facts import Arg, Attr, Call, Const, Dict, Expr, FStr, IfExp, Name, Seq, Star, Sub, dotted, text, walk
@@ -43,7 +43,8 @@ class Tools:
 @dataclass(slots=True, eq=False)
 class Node:
     """One `add_node`. `name` None: cannot be read. `values` is what stands for the action, `functions` what runs, `nested` the constructor call of
-    a graph or agent that is the node, `tools` those of a ToolNode. `keywords` holds retry_policy, cache_policy, error_handler and the like."""
+    a graph or agent that is the node, `tools` those of a ToolNode. `keywords` holds retry_policy, cache_policy, error_handler and the like. `site`: the
+    call of the factory that makes this graph with this node, where it makes one graph for each of its calls."""
 
     name: str | None
     call: Call
@@ -54,6 +55,7 @@ class Node:
     tools: Tools | None = None
     keywords: dict[str, Expr] = field(default_factory=dict)
     handlers: tuple[Value, ...] = ()
+    site: Call | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -241,6 +243,8 @@ class Wiring:
         if "error_handler" in node.keywords:
             node.handlers = self.tables.callables(node.keywords["error_handler"], scope, env)
         graph.open = graph.open or name is None or any(a.star for a in call.args)
+        if SITE in env and graph.scope is scope:
+            node.site = env[SITE].expr
         graph.nodes.append(node)
 
     def _add_sequence(self, graph: Graph, call: Call, scope: Scope, env: Env) -> None:

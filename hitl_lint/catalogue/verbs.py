@@ -543,6 +543,18 @@ def only_asks(name: str) -> bool:
     return first in _ASKING or not (first in _NOT_ASKED - {"create"} or first in _ALSO_NOUNS)
 
 
+# Ends of addresses that only look something up, and what stands beside such a word: `/v1/web-search`, `/points/query`; not `/search-and-book`.
+_LOOKED_UP_AT = _set("search msearch websearch query lookup similarity embeddings retrieve retrieval rerank translate tokenize detokenize")
+_BESIDE_LOOK_UP = _set("web news image images text full semantic vector vectors hybrid similarity nearest knn multi document documents docs doc batch advanced fulltext code")
+
+
+@lru_cache(maxsize=4096)
+def looks_up_at(tail: str) -> bool:
+    """Whether the last part of an address says that what is POSTed there is a question."""
+    ws = words(tail)
+    return bool(ws) and bool(_LOOKED_UP_AT & set(ws)) and set(ws) <= _LOOKED_UP_AT | _BESIDE_LOOK_UP
+
+
 @lru_cache(maxsize=4096)
 def only_transports(name: str) -> bool:
     """Whether a name says no more than that something is sent, and perhaps to whom: `_post`, `_make_request`, `call_jira_api`,

@@ -88,6 +88,8 @@ def _message(o: "Open") -> str:
             return (f"An answer without this field approves: {o.shown} stands in for it, and {_says(o)}. What this project sends has the field today; "
                     "another client, or a change there, need not")
         return f"A missing answer approves: {o.shown} stands in for it, and {_says(o)} although nobody said yes"
+    if o.kind == "empty":
+        return f"An answer that says nothing approves: the truth of `{o.shown}` is all that is asked, so that Enter or a plain False passes, and {_says(o)}"
     if o.kind == "shape":
         return f"An answer of another shape approves, even a plain False: it fails `{o.shown}`, and {_says(o)} all the same"
     more = ". What this project sends today is spelled right; another client, or a change there, need not be" if o.sent else ""

@@ -43,3 +43,6 @@ def check(project: "Project") -> Iterator[Finding]:
         if c.resume is not None and project.resumes.is_empty_map(c.resume, c.scope) and not project.resumes.only_breakpoints(c):
             yield sent(project, META, c, c.call.at, "The same question is asked again: an empty dict is taken for a map without answers, so nothing is delivered",
                        help="put something into the answer, for example {\"acknowledged\": True}", context="empty")
+        elif c.resume is not None and (missing := project.resumes.left_out(c.resume, c.scope)) is not None and not project.resumes.only_breakpoints(c):
+            yield sent(project, META, c, c.call.at, f"A request without `{missing[0]}` has the same question asked again: {missing[1]} is an empty dict then, which is taken "
+                       "for a map without answers", help=f"require `{missing[0]}`, or let its default be an answer", context="left out")
