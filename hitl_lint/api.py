@@ -14,6 +14,7 @@ from hitl_lint import config as configuration
 from hitl_lint.config import Config, ConfigError
 
 if TYPE_CHECKING:
+    from hitl_lint.baseline import Baseline
     from hitl_lint.facts import Module
     from hitl_lint.run import Request, Result
 
@@ -43,7 +44,8 @@ def check_paths(paths: "Path | Iterable[Path]", *, config: "Config | Path | None
         read, or a fault in a rule; `result.complaints` say which, a line each.
 
     Raises:
-        ConfigError: a configuration file cannot be read, is not valid, or names a rule that does not exist. Its text is one line for a person.
+        ConfigError: a configuration file, or the baseline that it names, cannot be read or is not valid, or it names a rule that does not exist. Its text is one
+            line for a person.
     """
     named = [os.fspath(paths)] if isinstance(paths, (str, os.PathLike)) else [os.fspath(path) for path in paths]
     return _check(_request(named, settled(config, named or ["."]), exclude, force_exclude, overrides, fixes, jobs, parsed))
@@ -81,6 +83,31 @@ def settled(config: "Config | Path | None", paths: Sequence[str]) -> Config:
     return config
 
 
+def baseline_file(config: Config) -> str | None:
+    """Where the configured baseline is, as it is named in messages."""
+    if not config.baseline:
+        return None
+    named = os.path.join(config.root, config.baseline)
+    try:
+        shown = os.path.relpath(named)
+        return named if shown.startswith("..") else shown
+    except ValueError:  # another drive
+        return named
+
+
+def known(config: Config) -> "Baseline | None":
+    """What the configured baseline holds. Raises ConfigError."""
+    named = baseline_file(config)
+    if named is None:
+        return None
+    from hitl_lint import baseline
+
+    try:
+        return baseline.load(named)
+    except baseline.BaselineError as error:
+        raise ConfigError(str(error)) from None
+
+
 def common_directory(paths: Sequence[str]) -> str:
     """The absolute directory from which a configuration file is looked for: where all the paths meet."""
     directories = []
@@ -113,7 +140,7 @@ def _request(paths: Sequence[str], config: Config, exclude: Sequence[str], force
     from hitl_lint.run import Request
 
     contents = {display(os.fspath(path)): encoded(source) if isinstance(source, str) else source for path, source in (overrides or {}).items()}
-    return Request(paths, config, exclude, force_exclude, jobs, overrides=contents, fixes=fixes, parsed=parsed)
+    return Request(paths, config, exclude, force_exclude, jobs, overrides=contents, fixes=fixes, parsed=parsed, baseline=known(config))
 
 
 def _check(request: "Request") -> "Result":

@@ -309,13 +309,8 @@ def _cache(config: Config, options: dict[str, Any]) -> str | None:
 def _baseline(config: Config, options: dict[str, Any]) -> Any:
     """The Baseline of the command line or the configuration, or None."""
     named = options["baseline"]
-    if named is None and config.baseline is not None:
-        named = os.path.join(config.root, config.baseline)
-        try:
-            shown = os.path.relpath(named)
-            named = named if shown.startswith("..") else shown
-        except ValueError:  # another drive
-            pass
+    if named is None:
+        named = api.baseline_file(config)
     if not named:
         if options["write_baseline"]:
             raise Fatal('--write-baseline: where to? Add --baseline FILE, or baseline = "FILE" to the configuration')

@@ -86,7 +86,8 @@ def _run(paths: Sequence[str], stdin_name: str = "", stdin: str | None = None) -
     from hitl_lint import api, run
 
     config = api.settled(None, [stdin_name] if stdin is not None else paths)
-    request = run.Request(paths, config, jobs=_jobs(), stdin=None if stdin is None else api.encoded(stdin), stdin_path=stdin_name, keep_noqa=True)
+    request = run.Request(paths, config, jobs=_jobs(), stdin=None if stdin is None else api.encoded(stdin), stdin_path=stdin_name, keep_noqa=True,
+                          baseline=api.known(config))
     result = run.check(request)
     for line in result.complaints:
         if "internal error" in line:  # a path that cannot be read is flake8's own E902

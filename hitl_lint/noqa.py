@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Iterable, NamedTuple, Sequence
+from typing import Container, Iterable, NamedTuple, Sequence, TYPE_CHECKING
 
 from hitl_lint import run
 from hitl_lint.finding import Edit, Finding, Span, fingerprint
@@ -39,6 +39,8 @@ def add(request: run.Request) -> Outcome:
     request = request._replace(fixes=False, last=False)
     result = run.check(request)
     before = len(result.findings)
+    # Cells of notebooks that could not be read before.
+    unread = {fingerprint(finding) for finding in result.findings if finding.code == "HIL901"}
     old: dict[str, bytes] = {}
     now: dict[str, bytes] = {}
     refused: dict[str, str] = {}
@@ -63,7 +65,7 @@ def add(request: run.Request) -> Outcome:
             break
         after = run.check(request._replace(overrides={**request.overrides, **now, **fresh}))
         for path in fresh:
-            if why := _wrong(by_path[path], [f for f in after.findings if f.span.path == path], now.get(path, old[path]) == fresh[path]):
+            if why := _wrong(by_path[path], unread, [f for f in after.findings if f.span.path == path], now.get(path, old[path]) == fresh[path]):
                 refused[path] = why
         if any(path in refused for path in fresh):
             fresh = {path: data for path, data in fresh.items() if path not in refused}
@@ -75,13 +77,13 @@ def add(request: run.Request) -> Outcome:
     return Outcome(result, before, changes, tuple(frozenset({change.path}) for change in changes), complaints)
 
 
-def _wrong(aimed: Sequence[Finding], left: Sequence[Finding], same: bool) -> str:
-    """Why the comments in a file would not do; "" when they do."""
+def _wrong(aimed: Sequence[Finding], unread: Container[str], left: Sequence[Finding], same: bool) -> str:
+    """Why the comments in a file would not do; "" when they do. `unread`: fingerprints of what could not be read before."""
     if same:
         return "a comment does not reach the finding"
     marks = Counter(map(fingerprint, aimed))
     for finding in left:
-        if finding.code == "HIL901":
+        if finding.code == "HIL901" and fingerprint(finding) not in unread:
             return "the file could not be read any more"
         if finding.code == "HIL902" and fingerprint(finding) not in marks:
             return "a comment would not reach the finding"

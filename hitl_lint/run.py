@@ -931,6 +931,7 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
     from hitl_lint.rules import all_rules
 
     known = sorted(rule.meta.code for rule in all_rules())
+    all_ran = {rule.meta.code for rule in rules} >= {rule.meta.code for rule in all_rules() if not rule.meta.opt_in}
     tables = {path: suppressions.table(module, known) for path, module in modules.items() if module.comments}
     out = []
     for rule, finding in found:
@@ -949,7 +950,7 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
         if "HIL903" in by_code:
             told += [(by_code["HIL903"], line, column, message, None) for line, column, message in table.malformed]
         if "HIL902" in by_code and not table.skip_file:
-            told += [(by_code["HIL902"], line, column, _idle(text, codes), (line, column, text, tuple(codes))) for line, column, text, codes in table.unused(ran)]
+            told += [(by_code["HIL902"], line, column, _idle(text, codes), (line, column, text, tuple(codes))) for line, column, text, codes in table.unused(ran, all_ran)]
             told += [(by_code["HIL902"], line, column, f"`{code}` in `{text}` suppresses nothing: there is no such rule{nearest(code, known)}",
                       (line, column, text, (code,))) for line, column, text, code in table.unknown]
         for rule, line, column, message, subject in told:

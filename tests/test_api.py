@@ -117,3 +117,25 @@ def test_a_run_can_be_stopped_and_noqa_left_to_another_tool(here: Path) -> None:
         asked = iter(range(100))
         with pytest.raises(run.Stopped):
             run.check(run.Request(["a.py"], stop=lambda: next(asked) >= after))
+
+
+def test_what_the_configured_baseline_knows_is_no_finding_for_api_flake8_and_server(tmp_path, monkeypatch):
+    from hitl_lint import flake8_plugin
+    from hitl_lint.lsp.live import Document, Live
+
+    monkeypatch.chdir(tmp_path)
+    code = "import requests\nfrom langgraph.types import interrupt\n\n\ndef pay(state):\n    requests.post('https://x')\n    return {'ok': interrupt('?')}\n"
+    (tmp_path / "app.py").write_text(code)
+    (tmp_path / "pyproject.toml").write_text("")
+    assert [f.code for f in hitl_lint.check_paths(".").findings] == ["HIL101"]
+    (tmp_path / "hitl-lint.toml").write_text('baseline = "known.json"\n')
+    with pytest.raises(hitl_lint.ConfigError, match="known.json"):
+        hitl_lint.check_paths(".")
+    assert subprocess.run([sys.executable, "-m", "hitl_lint", "--write-baseline", "-q"], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(Path(hitl_lint.__file__).parent.parent)}).returncode == 0
+    result = hitl_lint.check_paths(".")
+    assert not result.findings and [f.code for f in result.known] == ["HIL101"]
+    assert not hitl_lint.check_source(code, "app.py").findings
+    assert not flake8_plugin._run(["."]).findings
+    assert not Live().quick(Document(str(tmp_path), str(tmp_path / "app.py"), code.encode()), (), lambda: False)
+    changed = code.replace("    requests.post('https://x')\n", "    requests.post('https://x')\n    requests.post('https://y')\n")
+    assert len(hitl_lint.check_source(changed, "app.py").findings) == 1

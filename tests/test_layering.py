@@ -31,7 +31,7 @@ ALLOWED = {
     "run": {"", "analysis", "asked", "spelling", "baseline", "cache", "config", "facts", "finding", "fixes", "frontend", "picture", "rules", "reporters", "versions"},
     "cache": {"", "facts", "finding", "frontend"},
     "mend": {"facts", "finding", "fixes", "frontend", "run"},
-    "api": {"config", "facts", "frontend", "rules", "run"},
+    "api": {"baseline", "config", "facts", "frontend", "rules", "run"},
     "flake8_plugin": {"", "api", "config", "finding", "frontend", "run"},
     "lsp": {"", "api", "config", "facts", "finding", "frontend", "mend", "reporters", "rules", "run"},
     "noqa": {"facts", "finding", "fixes", "frontend", "mend", "run"},

@@ -112,6 +112,15 @@ def test_notebooks_change_in_that_line_only(here: Path, lint: Any, joined: bool)
     assert lint()[:2] == (0, "")
 
 
+def test_a_cell_that_cannot_be_read_keeps_no_comment_from_another(here: Path, lint: Any) -> None:
+    cells = [{"cell_type": "code", "source": source, "outputs": [], "metadata": {}, "execution_count": None} for source in
+             ("import httpx\nfrom langgraph.types import interrupt\ndef ask(state):\n    httpx.post('x')\n    return {'a': interrupt('?')}", "def broken(:")]
+    (here / "n.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1))
+    _, _, err = lint("--add-noqa")
+    assert "Suppressed 1 finding by comments in 1 file, 1 remains." in err
+    assert "httpx.post('x')  # noqa: HIL101" in (here / "n.ipynb").read_text()
+
+
 def test_diff_shows_and_writes_nothing(here: Path, capfdbinary: Any) -> None:
     (here / "a.py").write_text(HEAD + "    httpx.post('x')\n" + TAIL)
     status = cli.status(["--add-noqa", "--diff"])

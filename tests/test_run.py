@@ -208,6 +208,15 @@ def test_what_is_said_of_a_suppression_that_suppresses_nothing(here: Path, with_
     assert [f.message for f in check().findings] == [message]
 
 
+def test_a_comment_for_all_rules_is_idle_only_where_all_have_run(here: Path, with_rules: Callable[..., None]) -> None:
+    with_rules(calls_of("a", meta("HIL101")), calls_of("b", meta("HIL102")))
+    (here / "x.py").write_text(PAUSE + "c()  # hitl-lint: ignore\n")
+    assert [f.code for f in check().findings] == ["HIL902"]
+    for some in (Config(select=("HIL9",)), Config(ignore=("HIL101",))):
+        assert check(config=some).findings == []
+
+
+
 def test_malformed_comment_is_told_and_suppresses_nothing(here: Path, with_rules: Callable[..., None]) -> None:
     with_rules(calls_of("a", meta("HIL101")))
     (here / "x.py").write_text(PAUSE + "a()  # hitl-lint: ignore HIL101\n")

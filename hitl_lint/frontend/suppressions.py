@@ -78,8 +78,9 @@ class Suppressions:
         directives = {id(d): d for number in {line, end_line or line} for d in (*self._file, *self._lines.get(number, ()))}
         return not any(d.take(code) for d in directives.values() if d.own or d.text.lower().lstrip("# ").startswith("ruff"))
 
-    def unused(self, ran: Collection[str]) -> list[tuple[int, int, str, list[str]]]:
-        """`(line, column, comment, codes)` of what suppressed nothing (HIL902); `ran` are the codes of the rules that ran.
+    def unused(self, ran: Collection[str], all_ran: bool = True) -> list[tuple[int, int, str, list[str]]]:
+        """`(line, column, comment, codes)` of what suppressed nothing (HIL902); `ran` are the codes of the rules that ran,
+        `all_ran` whether these are all that anybody expects to run.
 
         To be asked after all findings have been through `covers`. Reported are comments of our own (without codes if they name none), and
         in a noqa the codes of rules that ran. A bare noqa is not: it may be meant for another tool.
@@ -88,7 +89,7 @@ class Suppressions:
         out: list[tuple[int, int, str, list[str]]] = []
         for directive in every.values():
             if directive.codes is None:
-                if directive.own and not directive.used:
+                if directive.own and not directive.used and all_ran:
                     out.append((directive.line, directive.column, directive.text, []))
                 continue
             idle = [c for c in directive.codes if c not in directive.used and any(r.startswith(c) for r in ran)]

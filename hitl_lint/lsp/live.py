@@ -60,7 +60,7 @@ class Live:
         contents = {discover.display(d.path): d.data for d in documents}
         there = {discover.display(d.path) for d in documents if os.path.isfile(d.path)}
         # Named besides, because what is open may be ignored by git.
-        result = run.check(run.Request([root, *sorted(there)], config, force_exclude=True, jobs=1, overrides=contents, parsed=self.parsed, stop=stop))
+        result = run.check(run.Request([root, *sorted(there)], config, force_exclude=True, jobs=1, overrides=contents, parsed=self.parsed, stop=stop, baseline=api.known(config)))
         self._note(result)
         by_path: dict[str, list[Finding]] = {}
         for finding in result.findings:
@@ -87,7 +87,7 @@ class Live:
         contents = {discover.display(other.path): other.data for other in others if other.path != document.path}
         # Without the gate: a document that calls what pauses elsewhere need not mention a pause.
         return run.Request([], config, force_exclude=True, jobs=1, stdin=document.data, stdin_path=discover.display(document.path), gate=False,
-                           overrides=contents, parsed=self.parsed, stop=stop, layouts=self.layouts)
+                           overrides=contents, parsed=self.parsed, stop=stop, layouts=self.layouts, baseline=api.known(config))
 
     def _note(self, result: run.Result) -> None:
         self.complaints += [line for line in result.complaints if "internal error" in line]
