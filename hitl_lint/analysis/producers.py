@@ -36,7 +36,7 @@ class Producers:
         """The words that a part of an answer can be in whatever the project resumes with; None where it can be another. Tests send what they
         like, and a constant in a script is an example: something must check what comes in."""
         found = self._all_words(path)
-        return found - MARKS if found is not None and CHECKED in found else None
+        return found - MARKS if found is not None and CHECKED in found and UNSEEN not in found else None
 
     def bools(self, path: tuple[str, ...], asking: FnInfo) -> bool:
         """Whether a part of an answer is True or False in whatever the project resumes with; where modules that see the function that asks send answers, in theirs."""
@@ -87,9 +87,10 @@ class Producers:
         return bool(fields) and all(dotted(s.annotation) in ("bool", "StrictBool") for s in fields)
 
     def handed(self, path: tuple[str, ...]) -> Words | None:
-        """The words that are sent today where functions of the application hand them on and nothing checks them; None where they cannot be told."""
+        """The words that are sent today where functions of the application hand them on and nothing checks them, or where what hands them on is not followed
+        and the models of the requests allow these; None where they cannot be told."""
         found = self._all_words(path)
-        return found - MARKS if found is not None and PASSED in found and not {CHECKED, UNSEEN} & found else None
+        return found - MARKS if found is not None and (PASSED in found and not {CHECKED, UNSEEN} & found or {CHECKED, UNSEEN} <= found) else None
 
     def _all_words(self, path: tuple[str, ...]) -> Words | None:
         if path not in self._known:
