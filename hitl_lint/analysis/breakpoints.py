@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
 from typing import TYPE_CHECKING, Iterator
 
 from hitl_lint.analysis.effects import Witness
@@ -11,6 +11,7 @@ from hitl_lint.analysis.names import Scope
 from hitl_lint.analysis.turns import Turn, nodes_in
 from hitl_lint.analysis.wiring import END, EVERY, Graph, Node
 from hitl_lint.facts import Attr, Call, Const, text
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -20,7 +21,7 @@ ASKS_PENDING = frozenset({"interrupts", "tasks"})
 MARK = "__interrupt__"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stop:
     """Breakpoints at `nodes`, set where the graph is compiled or run (`call`). `answer`: a run that sends an answer there, `taken`: the pause
     that takes it for its own; `edited`: the application writes decisions into the state itself."""

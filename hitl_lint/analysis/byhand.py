@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import Cls, Ext, FnInfo, ModuleInfo, Scope, is_test
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Attr, Call, Const, Handler, Name, Raise, walk
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -17,7 +17,7 @@ CLASSES = frozenset(path.rpartition(".")[2] for path in lg.RAISED_BY_HAND)
 HANDED_ON = frozenset({"interrupts", "interrupt", "args"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Raised:
     """A `raise` in a function; `shown` is the class that is raised, by its last name."""
 

@@ -6,13 +6,13 @@ A cache around a function that pauses does not keep the pause, which is an excep
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.effects import Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Scope, Wrapped, is_graph_path
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Arg, At, Call, Const, Name, text
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -23,7 +23,7 @@ OWN_KEYS = frozenset({"thread", "threadid", "session", "sessionid", "conversatio
 ON_OBJECT = frozenset({"functools.cached_property"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kept:
     """A pause whose answer is kept. `what` names the cache, which stands at `at` in the module `path`; `kind` is "function" (shared by the whole
     process), "coroutine" (a cache of plain functions around an async one: the resume fails) or "node" (shared by threads with the same input).

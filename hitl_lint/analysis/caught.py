@@ -17,6 +17,7 @@ from hitl_lint.facts import (
     Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Cmp, Comp, Const, For, FStr, Generator, Handler, IfExp, Match, Name, Raise, Seq, Star, Sub, Try,
     Un, Walrus, While, dotted, walk,
 )
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -41,14 +42,14 @@ UNKNOWN = Mark("anything")
 RESULTS = (PAUSE,)  # a list in which the pause stands among other results
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Words:
     """Text in which at least this stands: `str(e)`."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Class:
     """A class that is not the pause's own."""
 

@@ -28,10 +28,11 @@ Point kinds, and what `node` is:
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Sequence
 
 from hitl_lint import facts as F
+from hitl_lint.record import thing
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.paths import Paths
@@ -46,7 +47,7 @@ _MOST = frozenset({"Exception", "builtins.Exception"})
 _PAST_EXCEPTION = frozenset({"BaseException", "KeyboardInterrupt", "SystemExit", "GeneratorExit", "CancelledError", "BaseExceptionGroup"})
 
 
-@dataclass(slots=True, eq=False)
+@thing
 class Region:
     """What encloses a point: `kind` is "try" (its body), "handler", "else", "finally", "with" (its body), "loop" (head and body of a
     for or while) or "comp"; `node` is Try, Handler, With, For, While or Comp; `item` is the WithItem of a "with"."""
@@ -59,7 +60,7 @@ class Region:
         return f"<{self.kind} line {getattr(self.node, 'at', F.NOWHERE)[0]}>"
 
 
-@dataclass(slots=True, eq=False)
+@thing
 class Edge:
     """`kind` is "next", "true", "false" or "exc". `test` is the tested expression (for a match the Case, for a loop the For or
     Generator), for an edge into a handler the Handler, else None."""
@@ -69,7 +70,7 @@ class Edge:
     test: Any
 
 
-@dataclass(slots=True, eq=False)
+@thing
 class Point:
     """One step of evaluation; `regions` are the enclosing ones, outermost first; `stmt` is the statement it belongs to."""
 
@@ -91,7 +92,7 @@ class Point:
         return f"<{self.id} {self.kind} {type(self.node).__name__} line {self.line}>"
 
 
-@dataclass(slots=True, eq=False)
+@thing
 class Guard:
     """One decision on which it depends whether a point runs.
 

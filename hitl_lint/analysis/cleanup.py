@@ -7,7 +7,6 @@ path, the next activation a client that it did not open) is gone, and an effect 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import CFG, Point
@@ -21,12 +20,13 @@ from hitl_lint.facts import (
     At, Attr, BoolOp, Call, Class, Comp, Const, Function, If, IfExp, Lambda, Match, Name, Raise, Return, Sub, Try, While, WithItem, children,
     dotted, text,
 )
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Held:
     """A clean-up around a pause. `kind`: "shown" (what the reviewer is shown is removed), "again" (removed and made anew, nothing worse), "closed" or
     "removed" (what the activation did not make is gone when the answer comes), "effect" (happens at every pause), "failure" (a handler takes the pause for one and raises it again). `what` names it as written,

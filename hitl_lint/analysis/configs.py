@@ -5,13 +5,13 @@ What cannot be followed (a parameter, an attribute, a session) is somebody else'
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import FnInfo, Fn, Lit, Scope, argument
 from hitl_lint.analysis.requests import Requests
 from hitl_lint.analysis.turns import Turn, nodes_in, unawaited
 from hitl_lint.facts import Assign, Attr, BoolOp, Call, Comp, Const, Dict, For, FStr, If, Name, Return, Slice, Sub, Un, While, Yield, dotted, text, walk
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -23,7 +23,7 @@ LATEST = frozenset({"get_state", "aget_state"})
 HISTORY = frozenset({"get_state_history", "aget_state_history"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """A place that makes a config what it is: `node` in `scope`."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import Ext, Lit, ModuleInfo, Scope
@@ -10,6 +9,7 @@ from hitl_lint.analysis.servers import Servers
 from hitl_lint.analysis.toolboxes import says_one_tool
 from hitl_lint.analysis.turns import nodes_in, unawaited
 from hitl_lint.facts import Arg, Assign, Call, Comp, Const, Dict, Seq, Star, dotted, text
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -20,7 +20,7 @@ WAITING = ("action", "request", "interrupt", "pending", "tool_call", "waiting", 
 DECISION_TYPES = frozenset({"ApproveDecision", "EditDecision", "RejectDecision", "RespondDecision"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fixed:
     """A list of decisions as it is written, with the scope in which it stands."""
 

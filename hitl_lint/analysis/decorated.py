@@ -6,19 +6,19 @@ keeps it. Only pauses are followed back this way: a wrapper serves many function
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.effects import Witness
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Scope, is_test
 from hitl_lint.catalogue import surface
 from hitl_lint.facts import Attr, Call, Name, dotted
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Applied:
     """One wrapper around one function: `kept` are the names by which the wrapper knows the function ("fn", "self.fn"), `nth` the place of
     the decorator `d` among those of the function, outermost first."""

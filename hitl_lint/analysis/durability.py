@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Iterator
 
 from hitl_lint.analysis.effects import Witness
@@ -11,6 +10,7 @@ from hitl_lint.analysis.turns import Turn
 from hitl_lint.analysis.wiring import END, START, Graph, Node
 from hitl_lint.catalogue.at_home import ADDS, SQL, counts
 from hitl_lint.facts import Const, walk
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -20,7 +20,7 @@ SAVED = frozenset({"given", "true", "parameter", "unknown"})
 SAYS = frozenset({"durability", "checkpoint_during"})  # the second is what it was called before
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unsettled:
     """A run with the default durability. `paid`: the node with the effect (`witness`), `asks`: the node behind it that pauses."""
 

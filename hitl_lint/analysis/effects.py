@@ -18,12 +18,13 @@ from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.catalogue.effects_files import FILE_EFFECTS
 from hitl_lint.facts import Assign, At, Attr, Await, Bin, BoolOp, Call, Const, Dict, Expr, ExprStmt, FStr, Name, Pass, Return, Star, Sub, dotted, text, walk
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Link:
     """One step of a reason chain: what happens at a place of a module."""
 
@@ -32,7 +33,7 @@ class Link:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Witness:
     """Why something is so: `what` happens ("sends an HTTP POST"), by which `evidence` ("proved" or "named"), through which calls.
 

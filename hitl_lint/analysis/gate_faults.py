@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Iterator
 
@@ -10,6 +9,7 @@ from hitl_lint.analysis.gates import Entry, Field, Gate
 from hitl_lint.analysis.names import Ext, Lit, Scope
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Arg, At, Call, Const, Seq, text
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -18,7 +18,7 @@ NEAR = 0.8
 INBOX = ("allow_accept", "allow_edit", "allow_respond", "allow_ignore")  # HumanInterruptConfig of Agent Inbox, and langchain's own alphas
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mend:
     """What to write in the place of `node`, which stands in `scope`: with `quoted` a word between the quotes that stand there, else `{}` stands for what is there."""
 
@@ -28,7 +28,7 @@ class Mend:
     quoted: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fault:
     """`what` is the consequence with its cause; `help` what to write. `mend` is None where what was meant is not clear."""
 
@@ -37,7 +37,7 @@ class Fault:
     mend: Mend | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Faulty:
     """A faulty place: an entry, or the argument that says how the review pauses."""
 

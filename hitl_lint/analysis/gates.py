@@ -6,13 +6,14 @@ What cannot be read (a table from a file, a spread, a comprehension's keys) is l
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import UNKNOWN, ClassInfo, Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, Value, Wrapped
 from hitl_lint.analysis.schemas import CATCHES_REFUSAL
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Arg, Attr, AugAssign, Bin, Call, Comp, Const, Dict, ExprStmt, Name, Seq, Star, Try, dotted, statements
+from hitl_lint.record import record, thing
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -21,7 +22,7 @@ MAX_DEPTH = 6
 AGENTS = lg.CREATE_AGENT | lg.DEEP_AGENT
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Field:
     """One key of an entry: the key as written (None for a keyword), its value, and the scope to read it in."""
 
@@ -30,7 +31,7 @@ class Field:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """What `interrupt_on` says of one tool. `value` is the text of it in the table, `config` what that is: the dict display, the constructor call, or another value;
     `fields` its keys by name; `closed`: no key can be there unseen."""
@@ -55,7 +56,7 @@ class Entry:
         return (*self.key.at[:2], *self.value.at[2:]) if self.key is not None and self.key.at < self.value.at else self.value.at
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@thing
 class Gate:
     """One table of tools that need a decision: the call (or the dict of a subagent) that takes it, the table as written, `mode` "batched", "per_call" or "" where it cannot
     be told. `said`: what the mode is set with, where it is."""
@@ -68,7 +69,7 @@ class Gate:
     said: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Listed:
     """One middleware in the list of an agent: the element as written, the list that holds it (None where it is appended), and what it is."""
 
@@ -78,7 +79,7 @@ class Listed:
     values: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Misplaced:
     """A middleware that reacts to failing tools (`kind` "retry" or "error"), listed before a review that asks at each tool call."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
@@ -13,6 +12,7 @@ from hitl_lint.analysis.threads import goes_on, own_thread
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
 from hitl_lint.facts import Attr, Call, Const, Dict, IfExp, Name, Seq, Sub, dotted
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -22,7 +22,7 @@ COMMANDS = frozenset(f"{p}()" for p in lg.COMMAND)
 GRAPH_WORDS = frozenset({"graph", "app", "agent", "workflow"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Run:
     """A call that runs a graph. `made`: the call that compiled what is run (for an entrypoint its decorator)."""
 
@@ -32,7 +32,7 @@ class Run:
     made: Call | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Goto:
     """A `Command(…)` that a node returns at `point`. `ways`: the sets of nodes that it may lead to, one for each branch of a choice, () where it leads
     nowhere, None where that cannot be read; `leaves`: it speaks to another graph (`graph=Command.PARENT`)."""
@@ -48,7 +48,7 @@ class Goto:
         return tuple(dict.fromkeys(n for way in self.ways for n in way)) if self.ways is not None else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Beside:
     """A static edge of a node that leaves by `goto` for `other` after a pause, in `function`."""
 
@@ -59,7 +59,7 @@ class Beside:
     other: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Breakpoint:
     """A list of static breakpoints (`keyword`: interrupt_before or interrupt_after) with the nodes in it that pause by themselves."""
 

@@ -6,13 +6,14 @@ pydantic converts unless it is told to be strict: by the type (`StrictBool`), by
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Lit, Scope
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Assign, Bin, Call, ClassStmt, Const, Def, Dict, Name, Seq, Sub, dotted
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -25,7 +26,7 @@ SCHEMA_BASES = frozenset({"BaseModel", "RootModel", "TypedDict", "NamedTuple", "
 BESIDE = frozenset({"None", "NoneType", "bool", "int", "float", "datetime", "date", "UUID", "Decimal"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lax:
     """A bool that takes words. `spots` are the names `bool` in its annotation (another name for it, or the annotation in quotes), `at` what is reported; `field` and `cls` are None where the schema itself is one."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import Ext, FnInfo, Lit, ModuleInfo, Scope
@@ -12,6 +11,7 @@ from hitl_lint.analysis.turns import Turn, body_of
 from hitl_lint.analysis.wiring import Compile, Graph
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Assign, Attr, BoolOp, Call, Const, If, IfExp, Name, Return, Try, Yield, dotted, text, walk
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -21,7 +21,7 @@ MEMORY = frozenset(f"{p}()" for p in lg.MEMORY_SAVERS)
 DURABLE = frozenset({"temporalio", "dbos", "restate", "hatchet_sdk", "inngest", "dapr"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InMemory:
     """A saver in memory, made by `call`, under a graph that waits for people; `run` shows that it serves them."""
 

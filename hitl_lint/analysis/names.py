@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+
 from typing import Any, Callable, Iterator, Sequence, Union
 
 from hitl_lint import catalogue
@@ -22,6 +22,7 @@ from hitl_lint.facts import (
     Generator, Handler, If, IfExp, Import, ImportName, Lambda, Module, NOWHERE, Name, Param, Raise, Return, Seq, Star, Sub, Walrus, WithItem, Yield,
     dotted, statements, walk,
 )
+from hitl_lint.record import record, thing
 
 MAX_VALUES = 12
 ALWAYS_BINDS = (Assign, Def, ClassStmt, Import)
@@ -35,7 +36,7 @@ RUN_METHODS = frozenset({"invoke", "ainvoke", "run", "arun", "_run", "_arun", "f
 
 
 # --------------------------------------------------------------------------- scopes
-@dataclass(slots=True, eq=False)
+@thing
 class Binding:
     """One way in which a name gets a value in a scope. `how` is "value", "element" (of an iterable), "enter" (of a context manager),
     "unpack" (item `index` of a tuple), "aug", "import", "def", "class", "param", "except" or "capture"."""
@@ -74,7 +75,7 @@ class Scope:
         self.calls: list[Call] = []
 
 
-@dataclass(slots=True, eq=False)
+@thing
 class FnInfo:
     """A function of the project with where it stands. `cls` is the class whose body holds it."""
 
@@ -98,7 +99,7 @@ class FnInfo:
         return f"<fn {self.module.path}:{self.fn.qualname}>"
 
 
-@dataclass(slots=True, eq=False)
+@thing
 class ClassInfo:
     cls: Class
     module: "ModuleInfo"
@@ -135,7 +136,7 @@ def module_parts(path: str) -> tuple[str, ...]:
 
 
 # --------------------------------------------------------------------------- values
-@dataclass(frozen=True, slots=True)
+@record
 class Ext:
     """Something outside the project: a dotted path. `origin` is the first call on the path (the constructor) and `scope` where it stands.
     `made`: of a compiled graph or an agent, the call that compiled it (one builder may be compiled several times)."""
@@ -146,7 +147,7 @@ class Ext:
     made: Call | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fn:
     """A project function; `receiver` is the instance or class it is bound to; `call`/`scope`: the partial() that made it."""
 
@@ -154,12 +155,12 @@ class Fn:
     receiver: "Value | None" = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cls:
     info: ClassInfo
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Inst:
     """An instance of a project class, with the constructor call where it is known."""
 
@@ -168,7 +169,7 @@ class Inst:
     scope: Scope | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mod:
     """A project module or package (`info` None: a namespace package), by its parts."""
 
@@ -176,7 +177,7 @@ class Mod:
     info: ModuleInfo | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lit:
     """A literal or display, with the scope in which its parts are to be read."""
 
@@ -184,7 +185,7 @@ class Lit:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ParamOf:
     """A parameter of which nothing more is known."""
 
@@ -192,7 +193,7 @@ class ParamOf:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wrapped:
     """A tool, runnable or entrypoint ("tool", "runnable", "graph") around functions: calling its `.invoke` calls them. Also its bound methods:
     "graph-run" for what runs an entrypoint, "with" for `with_retry` and its like, whose result is the thing in `targets` again."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Iterator
 
 from hitl_lint.analysis.cfg import Point
@@ -10,12 +9,13 @@ from hitl_lint.analysis.effects import Witness
 from hitl_lint.analysis.names import FnInfo, Scope, is_test
 from hitl_lint.analysis.wiring import Graph
 from hitl_lint.facts import Call
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Use:
     """Where a graph becomes part of another one's run: `call` adds it as a node, or runs it inside a node or tool."""
 
@@ -25,7 +25,7 @@ class Use:
     node: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Below:
     """A pause in a graph that another graph runs: in a function, or (`p` None) by a review middleware, at `witness`."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hitl_lint.analysis import ids
@@ -19,6 +19,7 @@ from hitl_lint.facts import (
     Assign, At, Attr, AugAssign, Bin, Call, Cmp, Comp, Const, Delete, Dict, For, Handler, Name, Return, Seq, Sub, Try, Un, While, dotted, text, walk,
 )
 from hitl_lint.finding import Severity
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -31,7 +32,7 @@ WRITERS = frozenset({"append", "extend", "insert", "add", "pop", "remove", "clea
 MAX_RECURSION = 40  # functions that call one another in a circle
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decision:
     """What decides about a pause. `kind`: what makes it ("model", "unstable", "effect", "read", "memory", "failure", "" for stable). `fails`: the other way
     reports an error before anything is asked."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.graphs import GRAPH_WORDS
@@ -12,6 +11,7 @@ from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
     Attr, BoolOp, Break, Call, Cmp, Const, Continue, Dict, For, Handler, If, Match, Name, Raise, Return, Seq, Sub, Try, dotted, walk,
 )
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -29,7 +29,7 @@ LOOKS = frozenset({"interrupts", "tasks", "next"})
 MARK = "__interrupt__"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Written:
     """A call that writes JSON, and the expression in it that holds Interrupt objects (`run`: the run it came from)."""
 
@@ -96,7 +96,7 @@ class Outcomes:
         runs = {id(t.call): t for t in self.project.turns.all()}
         for scope in self._scopes():
             for call in scope.calls:
-                if not (type(call.func) in (Attr, Name)) or (last := (dotted(call.func) or "").rsplit(".", 1)[-1]) not in LASTS:
+                if type(call.func) not in (Attr, Name) or (dotted(call.func) or "").rsplit(".", 1)[-1] not in LASTS:
                     continue
                 keyword = next((WRITERS[v.path] for v in self.names.resolve(call.func, scope) if isinstance(v, Ext) and v.path in WRITERS), None)
                 if keyword is None or any(a.name in ENCODERS or a.star for a in call.args):

@@ -14,10 +14,10 @@ Only subjects whose facts can matter are tracked, each only as far as a later te
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterable, NamedTuple
 
 from hitl_lint import facts as F
+from hitl_lint.record import thing
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.cfg import CFG, Edge, Point
@@ -357,7 +357,7 @@ def _touched(call: F.Call) -> tuple[Path | None, bool]:
 
 
 # --------------------------------------------------------------------------- the graph
-@dataclass(slots=True, eq=False)
+@thing
 class _Step:
     """What passing a point does to facts: subjects forgotten (a bit mask) and learned."""
 

@@ -6,13 +6,14 @@ where it is written in the payload, which is where a finding about it belongs. O
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.names import Binding, ClassInfo, Cls, Ext, Fn, FnInfo, Scope, argument
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Assign, Attr, Bin, BoolOp, Call, Comp, Const, Dict, Expr, FStr, IfExp, Name, Return, Seq, Star, Sub, Walrus, dotted, statements
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -29,7 +30,7 @@ WRITES = frozenset({"str", "repr", "ascii", "format", "json.dumps", "simplejson.
 KEEPS = frozenset({"strip", "lstrip", "rstrip", "encode", "decode", "lower", "upper", "removeprefix", "removesuffix", "replace", "title", "capitalize"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Piece:
     """`keys`: the constant keys on the way, "*" for one that cannot be read or an item of a list. `value`: the expression after names were followed, to be read in
     `scope`, at `point` of its function (None outside of functions). `shown`: what stands in the payload, in `where`. `spread`: only what is in the value is in
@@ -55,7 +56,7 @@ class Piece:
         return next((k for k in reversed(self.keys) if k != "*"), "")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _At:
     """Where an expression is read: what it takes to go on from there."""
 

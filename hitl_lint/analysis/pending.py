@@ -6,7 +6,6 @@ the same step. What a model does with tools is not known, so agents count as ask
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
@@ -14,6 +13,7 @@ from hitl_lint.analysis.names import Ext, FnInfo, Scope
 from hitl_lint.analysis.wiring import END, Graph, argument_of
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Assign, Attr, Call, Comp, Const, For, Name, Return, Seq, Sub, While, dotted, walk
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -22,7 +22,7 @@ STEPS = 8  # how far two branches of a fan-out are followed side by side
 MAX_TARGETS = 40
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Several:
     """Why several questions can wait at once: `names` of the nodes that ask; `workers`: one node, run by several `Send`; `call` the wiring that does it."""
 

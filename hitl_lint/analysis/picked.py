@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import Fn, Scope
@@ -10,6 +9,7 @@ from hitl_lint.analysis.sent import HEX
 from hitl_lint.analysis.turns import Turn, nodes_in, unawaited
 from hitl_lint.analysis.wiring import Graph
 from hitl_lint.facts import Assign, Attr, BoolOp, Break, Call, Cmp, Comp, Const, Delete, Dict, For, FStr, IfExp, Name, Return, Seq, Sub, Un, dotted, text, walk
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -19,7 +19,7 @@ IDS = frozenset({"id", "interrupt_id"})
 MAX_DEPTH = 6
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Picked:
     """A pause picked by position. `how`: "index", "first" (`next(iter(…))`) or "zip"; `node` is what picks it; `key`: as a key of a resume map;
     `graph`: where it is known; `at`, `scope`: where to tell it; `shown`: the same function shows the question that it then answers by its id."""
@@ -33,7 +33,7 @@ class Picked:
     shown: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Remembered:
     """An interrupt's id that is used in `command` although another question may wait by then: `literal`, `kept` (stored by `store` in another function) or
     `used` (after an earlier resume in the same function, `store`)."""

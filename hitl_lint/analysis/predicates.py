@@ -6,7 +6,6 @@ answer is skipped and the tool runs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.effects import Witness
@@ -14,6 +13,7 @@ from hitl_lint.analysis.gates import Entry
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Scope, Wrapped, argument
 from hitl_lint.analysis.values import ENVIRONMENT, Source, compared
 from hitl_lint.facts import Attr, Call, Const, Name, Sub, dotted, text, walk
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -25,7 +25,7 @@ MAX_CALLERS = 12
 KINDS = ("unstable", "model", "memory", "effect", "read")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unsteady:
     """Something in a predicate that can change while a call waits for its review. `kind`: "unstable", "model", "memory", "effect", "read" or "environment"; `node` where it
     is read, in `info`."""

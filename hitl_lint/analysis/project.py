@@ -6,7 +6,6 @@ ready made, and more files are asked for through `load`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
 from hitl_lint.analysis import cfg as cfg_module
@@ -41,9 +40,10 @@ from hitl_lint.analysis.zones import Zone, may_raise, zone
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import At, Attr, AugAssign, Call, Class, Const, Def, Dict, Function, Module, Name, Return, Seq, Un, Yield, dotted, text, walk
 from hitl_lint.finding import Span, Step
+from hitl_lint.record import thing
 
 
-@dataclass(slots=True, eq=False)
+@thing
 class Pausing:
     """A function that pauses, with all that rules ask about it. `pauses` are its pause points in program order; the `zone` is that of those
     which come to light: what is swallowed whatever happens is never answered, and makes nothing run again."""

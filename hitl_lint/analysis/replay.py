@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import AbstractSet, TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point, Region
@@ -18,6 +17,7 @@ from hitl_lint.facts import (
     With, dotted, text, walk,
 )
 from hitl_lint.finding import Step
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.decorated import Applied
@@ -46,7 +46,7 @@ EFFECT_FATES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Again:
     """A call that runs again on resume, why it matters, and the pause it stands before. `looped`: the pause comes round again in a loop;
     `nested`: it is the pause of a nested graph that the function runs (HIL105)."""
@@ -59,7 +59,7 @@ class Again:
     nested: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Journey:
     """A value made in the replay zone: shown at a pause (`shown`) and used after it. `use`: "return", "effect", "branch", "state" or "call"."""
 
@@ -83,7 +83,7 @@ class Journey:
         return Step(project.span(p.info.module, where), f"here another version is {self.fate(p)}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Growth:
     target: str
     how: str

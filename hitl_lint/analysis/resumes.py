@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Edge
@@ -13,6 +13,7 @@ from hitl_lint.facts import (
     Assign, AugAssign, At, Attr, Await, BoolOp, Call, ClassStmt, Cmp, Comp, Const, Dict, Expr, IfExp, Name, Param, Return, Seq, Sub, Walrus, dotted,
     text, walk,
 )
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -22,7 +23,7 @@ MAX_CALLERS = 40
 MAX_HELPERS = 6  # names and helpers between a Command and the map that it is given
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sent:
     """One `Command(...)`. `resume` is the expression of its answer or None when there is none; `keywords` are all names given;
     `run` is the call that gives it to a graph, where that is seen."""

@@ -6,12 +6,12 @@ tried again and then handed to the model as an error text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Scope
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Call, Seq
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -20,7 +20,7 @@ FIXED = {"ToolRetryMiddleware": (1, 3, 12), "ModelRetryMiddleware": (1, 3, 15), 
 MODEL_HOOKS = ("wrap_model_call", "awrap_model_call")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RetriedByAgent:
     """A function that pauses inside a retry middleware: a tool of its agent, or a hook of a middleware listed behind it."""
 

@@ -6,7 +6,6 @@ is saved. Fixers ask the opposite question (`fixes.keeping`: is it certain that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import BUILTINS, STDLIB, ClassInfo, Cls, Ext, Fn, Inst, Lit, Mod, Scope, Value, Wrapped
@@ -14,6 +13,7 @@ from hitl_lint.analysis.payloads import Piece
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import travel
 from hitl_lint.facts import Attr, Await, Call, Comp, Const, Dict, Lambda, Name, Sub, dotted, text
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.cfg import Point
@@ -26,7 +26,7 @@ USUAL = frozenset({"langgraph.checkpoint.serde.jsonplus.JsonPlusSerializer()"})
 HARMLESS = frozenset({"staticmethod", "classmethod"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refused:
     """A piece of a payload that no checkpoint holds. `what` it is, in the words of a message; `instead`: what to show; `sure`: known, not only called so."""
 

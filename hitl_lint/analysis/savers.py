@@ -7,7 +7,7 @@ graph counts only when it is seen to be run by itself and nothing else is seen t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.effects import Witness
@@ -16,6 +16,7 @@ from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Scope, Value, Wrapped
 from hitl_lint.analysis.wiring import Compile, Graph
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import NOWHERE, Assign, Attr, Await, BoolOp, Call, Dict, IfExp, Name, Seq, Star, Sub, With, dotted, text, walk
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -29,7 +30,7 @@ TRIALS = frozenset({"eval", "evals", "evaluation", "evaluate", "bench", "benchma
 NODE_PARAMS = ("RunnableConfig", "ToolRuntime", "Runtime", "InjectedState")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unsaved:
     """A graph that pauses (`pause`), made without a checkpointer by `compile` and run by `run`."""
 

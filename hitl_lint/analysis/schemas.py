@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.names import Ext, Lit, ParamOf, Scope
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Const, Dict, Handler, Seq, Try, text
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -18,7 +18,7 @@ CATCHES_REFUSAL = frozenset({"ValueError", "Exception", "BaseException", "pydant
                              "pydantic.error_wrappers.ValidationError", "pydantic_core._pydantic_core.ValidationError"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refusal:
     """A pause whose answer is checked, and the handler that swallows the error about a bad one."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import ClassInfo, Ext, FnInfo, Inst, Scope
@@ -10,6 +9,7 @@ from hitl_lint.analysis.payloads import Piece
 from hitl_lint.analysis.wiring import argument_of
 from hitl_lint.catalogue.secrets import credential, disarms, environment
 from hitl_lint.facts import Assign, Attr, Await, Bin, BoolOp, Call, Cmp, Const, FStr, IfExp, Name, Slice, Sub, Un, dotted, text
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.cfg import Point
@@ -22,7 +22,7 @@ READS_ENVIRONMENT = frozenset({"os.getenv", "os.environ.get", "os.environ.pop"})
 GIVES_ONE = frozenset({"getpass.getpass", "keyring.get_password"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Secret:
     """Something in a payload that the one who answers should not see. `kind`: "value" (a credential), "holder" (an object with the field `field`), "state" (all of the
     state, of which nothing is known or nothing secret) or "environment"."""

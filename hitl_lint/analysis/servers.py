@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import Ext, Lit, Scope
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Arg, Attr, Call, Const, Dict, Sub, walk
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -16,7 +16,7 @@ RUNS = frozenset({"wait", "stream", "create"})
 COMMANDS = frozenset(f"{p}()" for p in lg.COMMAND | lg.SDK_COMMAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServerRun:
     """One `client.runs.wait(…)` with an answer in it; `command` is its argument."""
 

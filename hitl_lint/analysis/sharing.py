@@ -6,7 +6,6 @@ request, from a session or from an object that is made for the request is not; w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.configs import NEW_IDS
@@ -15,6 +14,7 @@ from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, arg
 from hitl_lint.analysis.requests import PAGES, Requests
 from hitl_lint.analysis.turns import Turn, nodes_in
 from hitl_lint.facts import Assign, Attr, Call, Const, Dict, FStr, Name, Return, Sub, dotted
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.names import ClassInfo
@@ -30,7 +30,7 @@ CACHES = PAGE_CACHES | {"cache", "lru_cache"}
 SESSIONS = frozenset({"session_state", "user_session"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shared:
     """`node`: where the id is written; `holder`: what keeps it for all requests ("" for a constant in the code that uses it)."""
 

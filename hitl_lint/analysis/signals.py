@@ -7,7 +7,7 @@ whole function. `leaves` says whether the pause gets out at all, which is what m
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.carried import Carriers, Fate
@@ -21,6 +21,7 @@ from hitl_lint.facts import (
     At, Attr, Await, Bin, Break, Call, Case, Class, Const, Continue, For, Function, Handler, If, Lambda, Name, Raise, Return, Seq, Star, Try, While, WithItem,
     Yield, children, dotted, text, walk,
 )
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 HIDING = frozenset({"handler", "suppress", "exit", "finally", "decorator", "gather", "batch", "fallback", "thread", "dropped"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Obstacle:
     """What stops a pause. `kind`: "handler" (swallows), "other" (another exception is raised instead), "suppress", "exit" (a swallowing
     `__exit__` or context manager), "finally", "decorator", "retry" (gives up with an error), "retry-forever", "retry-reraise", "gather", "group",

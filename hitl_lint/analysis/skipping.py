@@ -6,13 +6,13 @@ arguments take the place of the parameters, and a condition that they settle (`r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Mapping
 
 from hitl_lint import facts as F
 from hitl_lint.analysis import paths
 from hitl_lint.analysis.cfg import Guard, Point
 from hitl_lint.analysis.names import FnInfo, argument
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -23,7 +23,7 @@ Atom = tuple[str, object, bool]
 Given = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Skip:
     """What decides inside a helper whether it pauses: the first guard, the function that holds it, and all conditions."""
 

@@ -8,7 +8,7 @@ the last message) or something that is made anew in each round; whoever is shown
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
@@ -17,6 +17,7 @@ from hitl_lint.analysis.names import Ext, FnInfo, Scope
 from hitl_lint.analysis.wiring import END, START, Branch, Graph, Node
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Assign, Attr, BoolOp, Call, Cmp, Const, Dict, IfExp, Name, Return, Seq, Sub, Un, Walrus, children, dotted, walk
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -27,7 +28,7 @@ COMMANDS = frozenset(f"{p}()" for p in lg.COMMAND)
 MAX_DEPTH = 4
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Write:
     """A state key that a function sets: `at` the key, `value` what it is set to, at `point`."""
 
@@ -37,7 +38,7 @@ class Write:
     point: Point
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Standing:
     """The answer of `pause` sets `write.key` for good; `skip` is the test that passes over the question then, in `skipper`; `actor` acts."""
 

@@ -6,12 +6,12 @@ final state (TRUTH.md 7). Code that has gathered what came along, or kept the la
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.names import Ext, Scope, Wrapped, is_graph_path
 from hitl_lint.facts import Assign, Attr, AugAssign, Await, Call, Comp, For, Name, Seq, Star, Sub, Walrus, dotted, walk
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -21,7 +21,7 @@ GATHER = frozenset({"list", "tuple", "dict", "next", "sorted", "set", "anext"})
 KEEPS = frozenset({"append", "extend", "insert", "add", "update", "setdefault", "appendleft"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Emptied:
     """A stream in the replay zone whose chunks are used: `kept` is the name in which they are, "" where they are used at once;
     `gathered`: all of them, not just the last; `values`: the stream still gives the final state."""

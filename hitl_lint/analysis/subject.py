@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from hitl_lint.record import thing
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.cfg import Point
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@thing
 class Subject:
     """`info`: the function; `pausing`: the same as one that pauses; `pause`: the pause that the finding is about; `node`: the expression or statement
     (facts) that is at fault: the call that runs again, the handler that swallows. `more`: what one rule alone knows."""

@@ -6,13 +6,14 @@ that the call is made, what its names stand for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from hitl_lint.analysis.names import UNKNOWN, Cls, Ext, Fn, FnInfo, Inst, Lit, Names, Scope, Value, Wrapped, argument, is_graph_path, is_test
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
 from hitl_lint.facts import Attr, Call, Const, Dict, FStr, Name, Seq, Slice, Star, Sub, dotted, walk
+from hitl_lint.record import record
 
 MAX_ROWS = 400  # rounds of a loop over a table, calls of a helper
 MAX_SITES = 40
@@ -22,7 +23,7 @@ SITE = "<site>"  # in an Env: the call of the helper that gives its parameters t
 Env = dict[str, "Item"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Item:
     """An expression with the scope in which it is to be read; `parts` of a pair that no expression stands for (an item of `d.items()`, of `zip`)."""
 

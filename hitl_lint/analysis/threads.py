@@ -7,13 +7,13 @@ result (TRUTH.md 7). Without a thread_id, or with the node's `configurable` copi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.effects import Link, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Lit, Names, Scope, Wrapped, argument, is_graph_path, is_test
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Assign, Attr, Bin, Call, Const, Dict, IfExp, Name, Sub, Un, dotted, text, walk
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -24,7 +24,7 @@ READS_PAUSES = frozenset({"interrupts", "get_state", "aget_state", "tasks"})
 COMMANDS = frozenset(f"{p}()" for p in lg.COMMAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lost:
     """A nested run on a thread of its own whose pause is lost. `made`: the place of the config, as written; `pause`: what would have asked."""
 

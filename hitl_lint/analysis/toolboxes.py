@@ -6,7 +6,6 @@ as does `Send("tools", [call])`; a model that asks for one tool at a time never 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
@@ -16,12 +15,13 @@ from hitl_lint.analysis.wiring import Graph, Node, Tools
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import Attr, Bin, Call, Cmp, Const, Dict, Name, Seq, Slice, Star, Sub, dotted, walk
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Box:
     """Tools of one task. `pausing`: for each tool that pauses the function that does; `kind` for messages: "ToolNode", "create_react_agent" or "RunnableParallel"."""
 
@@ -48,7 +48,7 @@ class Box:
         return [f for tool in self.tools.each if not any(id(f.fn) in asks for f in tool) for f in tool]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Twice:
     """An effect of a tool that is done again when a tool in the same task pauses. `own`: it is the tool that pauses, which acts after its answer."""
 

@@ -6,7 +6,6 @@ makes, and, in a module that speaks of pauses or answers itself, else the one of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.graphs import GRAPH_WORDS
@@ -14,6 +13,7 @@ from hitl_lint.analysis.names import Ext, Fn, Lit, Scope, Value, is_graph_path, 
 from hitl_lint.analysis.wiring import Graph
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import Attr, Await, BoolOp, Call, Comp, Const, Dict, Expr, IfExp, Name, dotted, walk
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -23,7 +23,7 @@ SPEAKS = frozenset({"interrupt", "Command", "Interrupt", "GraphInterrupt"})
 RUNS = lg.RUN_METHODS - {"batch", "abatch", "batch_as_completed", "abatch_as_completed", "transform", "atransform"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Turn:
     """One call that runs a graph. `given` is its input as written; `kinds` what that can be: "resume", "none", "plain", "unknown"; `commands` the
     `Command(resume=…)` calls it can be, each with its scope; `config` as written, None where there is none, `bare`: no config is given."""

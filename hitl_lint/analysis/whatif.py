@@ -21,6 +21,7 @@ from hitl_lint.facts import (
     Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Cmp, Comp, Const, Dict, For, FStr, Generator, Handler, IfExp, Lambda, Name,
     Seq, Slice, Star, Sub, Un, Walrus, children, dotted, walk,
 )
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -46,7 +47,7 @@ class _Raises(Exception):
 
 
 # --------------------------------------------------------------------------- values
-@dataclass(frozen=True, slots=True)
+@record
 class Known:
     """A constant. `path`: the part of the answer it was read from (None: none of it). `default`: the expression that supplied it in place
     of a missing answer. `how`: "leaf" (a word of the answer), "test" (the result of looking at it) or ""."""
@@ -57,7 +58,7 @@ class Known:
     default: "Default | None" = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Default:
     """Where a default stands: a node of a module. `table`: it is what a look-up gives for a word that it does not hold; `path`: of which part of
     the answer it takes the place."""
@@ -69,14 +70,14 @@ class Default:
     path: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sym:
     """A part of the answer, of any shape: () is the answer itself, ("action",) its field, "*" an item."""
 
     path: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Map:
     """A dict or an object by its keys; `open`: it may hold more. `made` is the class or callee it was made by."""
 
@@ -94,19 +95,19 @@ class Map:
         return Map((*((k, v) for k, v in self.items if k != key), (key, value)), self.open, self.made)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Items:
     elts: tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Many:
     """A list of at least one such thing."""
 
     elem: Any
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cmd:
     """A `Command(…)` that a node returns."""
 
@@ -115,7 +116,7 @@ class Cmd:
     at: tuple[int, int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Top:
     """Not known; `answered`: made from the answer."""
 
@@ -143,7 +144,7 @@ def answered(v: Any) -> bool:
     return t is Many and answered(v.elem)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """One look at the answer that decided something. `kind`: "compare", "truth", "table", "shape" or "schema"; `branch`: what came out."""
 

@@ -7,7 +7,7 @@ as a parameter, attributes of self, subclasses of StateGraph. Names that cannot 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.names import Binding, Cls, Ext, Fn, FnInfo, Inst, Lit, ParamOf, Scope, Value, Wrapped, is_graph_path
@@ -15,6 +15,7 @@ from hitl_lint.analysis.tables import END, SITE, START, Env, Item, Tables
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
 from hitl_lint.facts import Arg, Attr, Call, Const, Dict, Expr, FStr, IfExp, Name, Seq, Star, Sub, dotted, text, walk
+from hitl_lint.record import thing
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -25,7 +26,7 @@ METHODS = ("add_node", "add_sequence", "add_conditional_edges", "set_conditional
            "set_node_defaults")
 
 
-@dataclass(slots=True, eq=False)
+@thing
 class Tools:
     """What a ToolNode (or an agent) can run: `each` holds the functions of one tool (`_run` and `_arun` are one tool). `seen`: every tool in the list
     could be read."""
@@ -40,7 +41,7 @@ class Tools:
         return tuple({id(f.fn): f for tool in self.each for f in tool}.values())
 
 
-@dataclass(slots=True, eq=False)
+@thing
 class Node:
     """One `add_node`. `name` None: cannot be read. `values` is what stands for the action, `functions` what runs, `nested` the constructor call of
     a graph or agent that is the node, `tools` those of a ToolNode. `keywords` holds retry_policy, cache_policy, error_handler and the like. `site`: the
@@ -58,7 +59,7 @@ class Node:
     site: Call | None = None
 
 
-@dataclass(slots=True, eq=False)
+@thing
 class Edge:
     """A static edge. Several `sources`: it waits for all of them. None for a name that cannot be read."""
 
@@ -68,7 +69,7 @@ class Edge:
     scope: Scope
 
 
-@dataclass(slots=True, eq=False)
+@thing
 class Branch:
     """A conditional edge. `targets` is the path map (or what the router's annotation promises), None where there is none; `known`: it is known what the
     path function is (one of the project, or a library's such as tools_condition)."""
@@ -82,7 +83,7 @@ class Branch:
     known: bool = True
 
 
-@dataclass(slots=True, eq=False)
+@thing
 class Compile:
     """One call that makes a graph runnable. `saver`: "absent", "none", "false", "true", "given", "parameter" or "unknown" (a `**` too);
     `before`/`after`: the names of interrupt_before and interrupt_after (`EVERY` for all), None where they cannot be read."""
@@ -94,7 +95,7 @@ class Compile:
     after: tuple[str | None, ...] | None = ()
 
 
-@dataclass(slots=True, eq=False)
+@thing
 class Graph:
     """`kind`: "state", "agent", "react", "supervisor", "entrypoint", or "unseen" for a builder whose constructor is not seen (`origin` None)."""
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from hitl_lint.record import record
 
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Entry:
     """What a call does.
 

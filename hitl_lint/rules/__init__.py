@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from dataclasses import dataclass
+
 from functools import lru_cache
 from typing import TYPE_CHECKING, Callable, Iterable, Iterator
 
 from hitl_lint.finding import Finding, Severity
+from hitl_lint.record import record
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Meta:
     """What a rule is. `needles`: byte strings without one of which a file can never make it fire. `family`: rules that
     compete for one place; the one of higher `rank` wins. `also`: the severities it can have besides `severity`, worst first. `shown`: shown even when notes are hidden (HIL303). `opt_in`: off unless selected."""
@@ -42,7 +43,7 @@ class Meta:
         return f"{', '.join(most)} or {last}" if most else last
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rule:
     meta: Meta
     doc: str
