@@ -59,7 +59,7 @@ class ByHand:
     def by_state(self, r: Raised) -> bool:
         """Whether the graph goes on from such a pause as the old pages did: it gets no answers, and somebody changes the state, which decides about the
         pause. Where no run of it is in sight, that is what a test of the state in front of the pause is there for."""
-        own = [g for g in self.project.graphs.all() if any(m.fn is r.info.fn for m in self.project.graphs.members(g.origin))]
+        own = [g for g in self.project.graphs.all() if g.origin is not None and any(m.fn is r.info.fn for m in self.project.graphs.members(g.origin))]
         turns = self.project.turns
         # What a run belongs to that cannot be followed: a module that makes graphs of its own means those.
         near = {id(r.info.module), *(id(t.scope.module) for t in turns.all() if any(turns.graph(t) is g for g in own))}
