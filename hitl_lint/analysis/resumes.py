@@ -103,6 +103,18 @@ class Resumes:
         return any(isinstance(v, Ext) and v.path in lg.START for v in self.project.names.resolve(goto, command.scope)) or (
             self.project.names.constant(goto, command.scope) == "__start__")
 
+    @staticmethod
+    def spells_out(command: Sent) -> bool:
+        """`Command(resume=given.get("resume"), goto=given.get("goto"))`: what a server does for its clients with a command that is written as a dict."""
+        resume = next((a.value for a in command.call.args if a.name == "resume"), None)
+        if type(resume) is Call and type(resume.func) is Attr and resume.func.attr == "get" and resume.args:
+            key = resume.args[0].value
+        elif type(resume) is Sub:
+            key = resume.index
+        else:
+            return False
+        return type(key) is Const and key.value == "resume"
+
     def only_breakpoints(self, command: Sent) -> bool:
         """The graph that is run has static breakpoints and no pause of its own: whatever it is given, it goes on."""
         if command.run is None or type(command.run.func) is not Attr:

@@ -20,7 +20,8 @@ Right:
 
 How to fix: resume with the answer alone and let a node decide where to go; change the state with `graph.update_state(config, values)`.
 
-What it does not see: commands built in other places and passed in as parameters.
+What it does not see: commands built in other places and passed in as parameters. A server that makes a Command of the dict that a client sends
+(`Command(resume=given.get("resume"), goto=given.get("goto"))`) does as it is told and is not reported.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ META = Meta(code="HIL407", name="command-as-input", severity=Severity.ERROR, sum
 
 def check(project: "Project") -> Iterator[Finding]:
     for c in project.resumes.commands():
-        if c.run is None or not c.keywords & {"update", "goto"} or project.resumes.goes_to_start(c):
+        if c.run is None or not c.keywords & {"update", "goto"} or project.resumes.goes_to_start(c) or project.resumes.spells_out(c):
             continue
         if "goto" in c.keywords:
             message = "The target runs without the approval: `goto` in the input of a paused graph starts that node at once, and again after the answer"
