@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Container, Iterable, NamedTuple, Sequence, TYPE_CHECKING
+from typing import Container, Iterable, Sequence, TYPE_CHECKING
 
 from hitl_lint import run
 from hitl_lint.finding import Edit, Finding, Span, fingerprint
@@ -25,13 +25,6 @@ MAX_ROUNDS = 4
 _STRING_OR_BREAK = re.compile(
     r"#[^\n]*|(?s:'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\")|'(?:\\(?s:.)|[^'\\\n])*'|\"(?:\\(?s:.)|[^\"\\\n])*\"|\\\n"
 )
-
-
-class _Place(NamedTuple):
-    """A physical line that can take a comment; `cell` for notebooks, lines then count in the cell."""
-
-    cell: int | None
-    line: int
 
 
 def add(request: run.Request) -> Outcome:
