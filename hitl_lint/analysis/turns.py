@@ -46,6 +46,11 @@ class Turn:
         """Whether it can only be an answer."""
         return self.kinds == {"resume"}
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether it goes on with a run that waits, and starts none: an answer, or None where there is no answer to give."""
+        return bool(self.commands) and "plain" not in self.kinds
+
 
 class Turns:
     def __init__(self, project: "Project") -> None:
