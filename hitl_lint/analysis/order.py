@@ -65,6 +65,8 @@ class Order:
 
     def unstable_guard(self, p: "Pausing", pause: Point) -> Decision | None:
         """The worst decision before a pause that can fall differently on resume; None when all are stable."""
+        if p.zone.spared is not None and p.zone.spared(pause):
+            return None
         flow = self.project.flow(p.info)
         loop = p.zone.loops(pause)
         found: list[Decision] = []
@@ -523,7 +525,7 @@ class Order:
         """The stable condition of a pause that some path skips without asking anything else (HIL303). Nobody keeps runs waiting in tests."""
         if self.project.is_test(p.path) or any(part.startswith("test_") for part in p.info.fn.qualname.split(".")):
             return None
-        if p.zone.loops(pause) is not None or self.unstable_guard(p, pause) is not None or self.moved_by(p, pause) is not None:
+        if p.zone.spared is not None and p.zone.spared(pause) or p.zone.loops(pause) is not None or self.unstable_guard(p, pause) is not None or self.moved_by(p, pause) is not None:
             return None
         if not p.zone.last(pause) or self._by_answer(p, pause) or not self._silent_path(p, pause):
             return None
