@@ -45,13 +45,21 @@ class Handling:
         """How the answer is lost: "unused", "logged", or None when something is made of it or nothing was asked."""
         if is_test(p.path) or not self.gives_answer(p, pause) or not self._asks(p, pause):
             return None
+        if self._read_from_state(p, pause) or self._decided_outside(p):
+            return None
+        return self._lost(p, pause)
+
+    def parked(self, p: "Pausing", pause: Point) -> bool:
+        """A pause that is a parking place: its answer is not used, and the yes or no is read from a record outside of the run."""
+        return self._lost(p, pause) is not None and self._decided_outside(p)
+
+    def _lost(self, p: "Pausing", pause: Point) -> str | None:
+        """"unused" or "logged" where nothing is made of what a pause gives."""
         stmt = pause.stmt
         value = getattr(stmt, "value", None)
         while type(value) is Await:
             value = value.value
         if value is not pause.node:
-            return None
-        if self._read_from_state(p, pause):
             return None
         if type(stmt) is ExprStmt:
             return "unused"
@@ -64,6 +72,43 @@ class Handling:
         if not loads:
             return "unused"
         return "logged" if all(loads) else None
+
+    def _decided_outside(self, p: "Pausing") -> bool:
+        """Whether the node looks into a record of its own for the yes or no: `approval = queue.get(id)`, `approval.status == Status.APPROVED`,
+        `if not is_approved(ticket)`. The node runs again when the run goes on, so that a look before the pause counts as well."""
+        points = [x for x in p.cfg.points if x.kind in ("test", "case", "return", "bind")]
+        for e in (n for x in points for n in walk(getattr(x.node, "value", x.node) if x.kind in ("return", "bind") else getattr(x.stmt, "subject", None) if x.kind == "case" else x.node)):
+            if type(e) is Cmp and len(e.ops) == 1 and e.ops[0] in ("==", "!=", "in", "not in", "is", "is not"):
+                said = [x for side in (e.left, e.rights[0]) for x in (side.elts if type(side) is Seq else [side])]
+                if any(decisions.says(_member(x), decisions.VERDICTS) for x in said) and any(self._of_record(x, p, 0) for x in (e.left, e.rights[0])):
+                    return True
+            elif type(e) in (Attr, Sub) and decisions.approval_key(e.attr if type(e) is Attr else _key(e)) and self._of_record(e.value, p, 0):
+                return True
+            elif type(e) is Call and self._asks_record(e, p):
+                return True
+        return any(x.kind == "case" and decisions.says(" ".join(_member(n) for n in walk(x.node.pattern)), decisions.VERDICTS)
+                   and self._of_record(getattr(x.stmt, "subject", None), p, 0) for x in points)
+
+    def _asks_record(self, e: Call, p: "Pausing") -> bool:
+        """`is_approved(ticket)`, `record.get("approved")`, `queue.approved(ticket)`: the truth of what it gives is the verdict."""
+        name = (dotted(e.func) or "").rsplit(".", 1)[-1]
+        if type(e.func) is Attr and e.func.attr == "get" and e.args and decisions.approval_key(_key(e)):
+            return self._of_record(e.func.value, p, 0)
+        words = decisions.words(name)
+        return len(words) > 1 and words[0] in ("is", "was", "has", "got", "check") and decisions.says(name, decisions.VERDICTS | decisions.APPROVAL_NOUNS) and self._of_record(e, p, 0)
+
+    def _of_record(self, e: Any, p: "Pausing", depth: int) -> bool:
+        """Whether an expression is (part of) what a call of the node gives that is no pause and does not look into the state."""
+        while type(e) in (Attr, Sub, Await) or type(e) is Call and type(e.func) is Attr and e.func.attr and (e.func.attr == "get" or not e.args):
+            if type(e) is Call and e.args and type(e.args[0].value if e.args else None) is not Const:
+                break  # a record is fetched by its id
+            e = e.func.value if type(e) is Call else e.value
+        if type(e) is Call:
+            params = [a.name for a in p.info.fn.params if a.name not in ("self", "cls")][:1]
+            j = self.project.effects.judge(e, p.scope)
+            return j.pause is None and j.model is None and bool(e.args) and not (params and self._of_state(e.func, params[0], p.scope, 0)) and not (
+                dotted(e.func) in ("isinstance", "getattr", "hasattr", "len", "str", "bool", "dict", "any", "all"))
+        return type(e) is Name and depth < 3 and any(b.how == "value" and self._of_record(b.node, p, depth + 1) for b in p.scope.bindings.get(e.id, ()))
 
     def _read_from_state(self, p: "Pausing", pause: Point) -> bool:
         """The answer comes by another way: `update_state` while the run waits, and after the pause the node looks into the state."""
@@ -444,6 +489,11 @@ def _missing(test: Any, truth: bool, surely: bool) -> bool:
     if type(test) is Cmp and len(test.ops) == 1 and (test.ops[0] in ("in", "not in") or type(test.rights[0]) is Const and test.rights[0].kind == "none"):
         return (test.ops[0] in ("not in", "is", "==")) is truth
     return not truth if type(test) in (Name, Attr, Sub, Call) else not surely
+
+
+def _member(e: Any) -> str:
+    """The word that a constant or a member of an enum is: `"approved"`, `Status.APPROVED`."""
+    return e.value if type(e) is Const and e.kind == "str" else e.attr if type(e) is Attr and e.attr.isupper() else ""
 
 
 def _answers_calls(body: list[Any]) -> bool:

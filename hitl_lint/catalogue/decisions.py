@@ -25,6 +25,8 @@ BACK = frozenset("edit edited revise revision regenerate modify modified change 
                  "improve adjust 修改 重新生成 重写".split())
 # Words that say approved and nothing else.
 APPROVALS = frozenset("approve approved accept accepted confirm confirmed authorize authorized 批准 通过 同意".split())
+# What a record says of a thing that somebody has decided about.
+VERDICTS = APPROVALS | frozenset("reject rejected deny denied decline declined disapproved granted refused".split())
 # What an approval is called.
 APPROVAL_NOUNS = frozenset("approval confirmation permission authorization authorisation consent".split())
 # A switch that somebody has thrown: what is told, what going on is called, and what would make it a question of approval after all.
