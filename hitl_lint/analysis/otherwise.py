@@ -81,9 +81,11 @@ class Otherwise:
 
     def _unless(self, made: list[tuple[Any, Point]], cfg: CFG, scope: Scope, key: str) -> Iterator[tuple[Any, Scope, list[str]]]:
         """`action = "approve"`, then `if text == "no": action = "reject"`: the approval stands unless one of these words takes it back."""
+        if len(made) < 2:
+            return
         first, at = min(made, key=lambda m: m[0].at)
         part = _approving_part(first, key)
-        if part is None or len(made) < 2:
+        if part is None:
             return
         before = {(id(g.node), g.branch) for g in cfg.guards(at)}
         words: list[str] = []
