@@ -52,6 +52,7 @@ TEXT_KEYS = frozenset("feedback comment comments reason reasons task draft name 
 EXPLAINS = frozenset("comment comments reason reasons reasoning rationale justification explanation note notes remark remarks description".split())
 # A field about the question, not about its answer: `approval_required`, `pending_approval`.
 ABOUT_ASKING = frozenset("required require requires requested request needed needs need pending awaiting wait by at id notes note comment count level reason type mode".split())
+TELLS_OF_ERROR = re.compile(r"\b(error|errors|failed|failure|fail|missing|unavailable|exception|could not|cannot|unable|timed out|invalid)\b", re.IGNORECASE)
 ASKS_TO_DECIDE = re.compile(r"\b(approv\w*|reject\w*|yes|no|y/n|allow|deny|choose|select|review\w*|feedback|edit|options?|risky|awaiting|action request)\b", re.IGNORECASE)
 _SPLIT = re.compile(r"[^\w]+|_")
 _CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
