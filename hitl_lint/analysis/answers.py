@@ -36,6 +36,8 @@ MAX_KNOWN = 12  # words that the code knows and that are tried for a message
 PUTS = frozenset({"update", "set", "save", "store", "put", "patch", "merge", "write", "upsert", "modify", "record", "hset"})
 # What gives what a client has sent.
 BODIES = frozenset({"json", "get_json", "receive_json", "form", "args", "values", "data", "query_params", "loads"})
+LOOKS_ONLY = frozenset({"str", "len", "dict", "list", "int", "float", "bool", "repr", "isinstance", "getattr", "get", "lower", "strip", "upper", "items", "keys", "values",
+                        "startswith", "append", "format", "join", "dumps", "loads"})
 # Functions that a middleware runs between the model and its tools: to return nothing lets the tool calls go on.
 GATE_HOOKS = frozenset({"after_model", "aafter_model"})
 
@@ -312,6 +314,7 @@ class Answers:
             return runs[word]
 
         switch = self._is_switch(p, pause, yeses)
+        shown_only = self._shown_only(p, pause, known)
         opens: list[Open] = []
         for u in unheard:
             if u.raises or u.vote < 0 or (u.asks and not u.acts):
@@ -324,8 +327,8 @@ class Answers:
             if not every and any(k[0] == "there" and v is False and self.producers.always(k[1]) for k, v in u.facts.items()):
                 continue  # what is left out here is in whatever the project sends
             defaults = [d for d in every if not d.table]
-            if switch and all(decisions.says(d.shown, decisions.GOES_ON) for d in every):
-                continue
+            if all(decisions.says(d.shown, decisions.GOES_ON) for d in every) and (switch or every and not u.acts and not _approved(u.result.value) and shown_only):
+                continue  # nothing is approved by going on
             words: list[Any] = list(noes)
             if defaults:
                 if not all(_approves(d) for d in defaults):
@@ -363,7 +366,7 @@ class Answers:
                         opens.append(Open(p, pause, "test", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), stops, witness, says, c.node,
                                           sent=today is not None and not any(decisions.says_no(x) and x not in noes for x in today), offered=offered, unseen=unseen))
                 break
-        if not opens:
+        if not opens and not shown_only:
             opens = self._by_shape(p, pause, unheard, run, noes) or self._by_nothing(p, pause, run, noes, yeses)
         truths: list[Truth] = []
         if not opens:
@@ -401,6 +404,19 @@ class Answers:
             return False
         shown = " ".join(t for call, scope in self.asking_calls(p, pause) for a in call.args for t in strings_of(a.value, scope, self.project))
         return decisions.says(shown, decisions.PAUSES) and not decisions.says(shown, decisions.APPROVES) and "?" not in shown
+
+    def _shown_only(self, p: "Pausing", pause: Point, known: list[str]) -> bool:
+        """What has been done is shown, to be let through, changed or stopped: no word is one of approval, and nothing is called any more."""
+        return not any(decisions.says(w, decisions.VERDICTS) or decisions.says_yes(w) and not decisions.says(w, decisions.GOES_ON) for w in known) and not self._asked_for_approval(
+            p, pause) and not any(x.kind == "call" and x is not pause and not self._only_looks(x.node, p) for x in p.cfg.reachable([pause]))
+
+    def _only_looks(self, call: Call, p: "Pausing") -> bool:
+        """`str(result)`, `review.get("action")`, a log: nothing is done by it."""
+        j = self.project.effects.judge(call, p.scope)
+        if j.targets or j.effect is not None or j.model is not None:
+            return False
+        name = call.func.attr if type(call.func) is Attr else dotted(call.func) or ""
+        return name in LOOKS_ONLY or verbs.harmless_name((dotted(call.func) or name).split("."))
 
     def _by_shape(self, p: "Pausing", pause: Point, unheard: list[Outcome], run: Any, noes: list[str]) -> list[Open]:
         """`answer.get("approved") if isinstance(answer, dict) else True`: an answer of another shape approves, even a plain False."""
