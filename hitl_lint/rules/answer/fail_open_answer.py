@@ -31,9 +31,11 @@ How to fix: name the words that approve and let everything else reject or ask ag
 `response_schema` with a `Literal` refuse what is neither.
 
 Silent where a `Literal` or Enum of the request model, a test or a choice between words settles every answer that the application sends, and about a switch
-(paused: resume or abort). A warning where everything that this project resumes with has the field whose absence approves, or is a word that is meant.
+(paused: resume or abort). A warning where everything that this project resumes with has the field whose absence approves, or is a word that is meant, and where a question about
+an approval is told "no" by one word alone but nothing is seen to act on the others.
 
-It also looks at the code that sends the answer: `Command(resume=text not in ("no", "deny"))`, and a last `else` that sends an approval;
+It also looks at the code that sends the answer: `Command(resume=text not in ("no", "deny"))`, and a last `else` that sends an approval, or an
+approval that only one word takes back;
 `input("approve / reject: ") or "approve"` is reported unless the question shows what Enter means.
 
 What it does not see: decisions by words that are no approval or rejection in any language it knows, and answers that go through a database first.
