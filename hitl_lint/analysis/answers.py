@@ -36,6 +36,8 @@ MAX_KNOWN = 12  # words that the code knows and that are tried for a message
 PUTS = frozenset({"update", "set", "save", "store", "put", "patch", "merge", "write", "upsert", "modify", "record", "hset"})
 # What gives what a client has sent.
 BODIES = frozenset({"json", "get_json", "receive_json", "form", "args", "values", "data", "query_params", "loads"})
+# Words in the names of functions that keep books of what is done.
+BOOKS = frozenset("log logs event events audit trace record records history metric metrics".split())
 LOOKS_ONLY = frozenset({"str", "len", "dict", "list", "int", "float", "bool", "repr", "isinstance", "getattr", "get", "lower", "strip", "upper", "items", "keys", "values",
                         "startswith", "append", "format", "join", "dumps", "loads"})
 # Functions that a middleware runs between the model and its tools: to return nothing lets the tool calls go on.
@@ -519,7 +521,8 @@ class Answers:
 
     def _consequence(self, u: Outcome, r: Outcome) -> tuple[Witness | None, str]:
         only = [w for k, w in u.acts.items() if k not in r.acts]
-        best = next((w for w in only if w.proved), only[0] if only else None)
+        # What is done is told before the books that are kept of it.
+        best = min(only, key=lambda w: (not w.proved, any(BOOKS & set(decisions.words(link.text)) for link in w.links)), default=None)
         return best, best.what if best is not None else "counts as approved"
 
     def _by_truth(self, p: "Pausing", pause: Point, unheard: list[Outcome], run: Any, literals: set[Any]) -> list[Truth]:
