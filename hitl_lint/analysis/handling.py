@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 LOGS = frozenset({"print", "pprint", "debug", "info", "warning", "error", "exception", "log", "critical", "rprint", "echo", "secho", "trace", "success"})
 # What asks a person at a keyboard.
 PROMPTS = frozenset({"input", "ask", "prompt", "confirm", "text", "select"})
+# First words of what looks something up outside, where it cannot be followed.
+FETCHES = frozenset("get fetch find load read lookup query select filter poll retrieve status decision approval verdict is has was".split())
 LOST_KEYS = frozenset({"interrupt", "interrupts"})
 
 
@@ -141,9 +143,13 @@ class Handling:
             e = e.func.value if type(e) is Call else e.value
         if type(e) is Call:
             params = [a.name for a in p.info.fn.params if a.name not in ("self", "cls")][:1]
+            if not e.args or params and self._of_state(e.func, params[0], p.scope, 0):
+                return False
             j = self.project.effects.judge(e, p.scope)
-            return j.pause is None and j.model is None and bool(e.args) and not (params and self._of_state(e.func, params[0], p.scope, 0)) and not (
-                dotted(e.func) in ("isinstance", "getattr", "hasattr", "len", "str", "bool", "dict", "any", "all"))
+            if j.pause is not None or j.model is not None:
+                return False
+            name = e.func.attr if type(e.func) is Attr else (dotted(e.func) or "").rsplit(".", 1)[-1]
+            return j.read is not None or not j.targets and not FETCHES.isdisjoint(verbs.words(name)[:1])
         return type(e) is Name and depth < 3 and any(b.how == "value" and self._of_record(b.node, p, depth + 1) for b in p.scope.bindings.get(e.id, ()))
 
     def _read_from_state(self, p: "Pausing", pause: Point) -> bool:

@@ -65,7 +65,7 @@ def check(project: "Project") -> Iterator[Finding]:
             if g is None or (g.at, g.branch) in told:
                 continue
             more = project.next_without(p, pause, g)
-            if not more and project.handling.parked(p, pause):
+            if not more and g.kind != "model" and project.handling.parked(p, pause):
                 continue  # the yes or no is read from a record outside, and nothing is lost with the answer
             told.add((g.at, g.branch))
             cause = f"{MADE[g.kind]} ({project.line(p.path, g.at)}, `{g.shown}`)"
