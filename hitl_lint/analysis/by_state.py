@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.names import Scope, is_test
-from hitl_lint.facts import Attr, Call, Const, Dict, Name, walk
+from hitl_lint.facts import Attr, Call, Cmp, Const, Dict, Name, Un, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -38,8 +38,16 @@ class ByState:
         return self._keys
 
     def decides(self, p: "Pausing", point: Point) -> bool:
-        """Whether a test of such a key stands in front of a point."""
-        return any(g.kind in ("test", "case") and self._asks(g.node, p.scope, 0) for g in p.cfg.guards(point))
+        """Whether a point is only come to where such a key is not there."""
+        for g in p.cfg.guards(point):
+            if g.kind != "test" or g.again:
+                continue
+            test, branch = g.node, g.branch
+            while type(test) is Un and test.op == "not" or type(test) is Cmp and test.ops in (["is"], ["=="]) and _is_none(test.rights[0]):
+                test, branch = test.value if type(test) is Un else test.left, "true" if branch == "false" else "false"
+            if branch == "false" and self._asks(test, p.scope, 0):
+                return True
+        return False
 
     def _asks(self, e: Any, scope: Scope, depth: int) -> bool:
         if depth > MAX_DEPTH:
@@ -55,6 +63,10 @@ class ByState:
                     if any(self._asks(stmt, inner, depth + 2) for stmt in info.fn.body):
                         return True
         return False
+
+
+def _is_none(e: Any) -> bool:
+    return type(e) is Const and e.kind == "none"
 
 
 __all__ = ["ByState"]
