@@ -64,12 +64,16 @@ class Order:
         return [g for g in p.cfg.guards(pause) if not g.again]
 
     def unstable_guard(self, p: "Pausing", pause: Point) -> Decision | None:
-        """The worst decision before a pause that can fall differently on resume; None when all are stable."""
+        """The worst decision before a pause that can fall differently on resume; None when all are stable, or it makes no difference."""
+        found = [d for d, g in self._unstable(p, pause) if g is None or not self._nothing_lost(p, pause, g)]
+        return max(found, key=lambda d: (d.severity, -d.at[0], -d.at[1]), default=None)
+
+    def _unstable(self, p: "Pausing", pause: Point) -> list[tuple[Decision, Guard | None]]:
         if p.zone.spared is not None and p.zone.spared(pause):
-            return None
+            return []
         flow = self.project.flow(p.info)
         loop = p.zone.loops(pause)
-        found: list[Decision] = []
+        found: list[tuple[Decision, Guard | None]] = []
         for g in self.guards(p, pause):
             if g.kind == "iter" and loop is not None and g.node is _loop_node(loop):
                 continue
@@ -78,14 +82,14 @@ class Order:
                     continue  # the pause stands in that very try: its handler leads to it only by the next round of a loop
                 d = self._failure(p, g, pause)
                 if d is not None:
-                    found.append(d)
+                    found.append((d, g))
                 continue
             if g.kind == "try":
                 continue
             taint = self.project.test_taint(flow, g)
             d = self._from_taint(p, pause, g, taint) or self._flagged(p, pause, g)
             if d is not None:
-                found.append(d)
+                found.append((d, g))
         j = p.judged[pause.id]
         env = flow.env.get(pause.id)
         if env is not None:
@@ -94,8 +98,27 @@ class Order:
                 if guard and self.project.summaries.of(info).pause is not None:
                     d = self._passed(pause, info, flow.passed(pause.node, info, guard, env))
                     if d is not None:
-                        found.append(d)
-        return max(found, key=lambda d: (d.severity, -d.at[0], -d.at[1]), default=None)
+                        found.append((d, None))
+        return found
+
+    def _nothing_lost(self, p: "Pausing", pause: Point, g: Guard) -> bool:
+        """Whether the answer, which nobody looks at, leads to the very same place as the other way past the pause: `if stopped(): interrupt("stopped")`."""
+        if g.kind != "test" or p.judged[pause.id].targets or not p.zone.last(pause) or p.zone.loops(pause) is not None:
+            return False
+        ways = {e.kind: e.to for e in g.point.succ if e.kind in ("true", "false")}
+        if len(ways) != 2 or g.branch not in ways:
+            return False
+        other = ways["false" if g.branch == "true" else "true"]
+        calm = {"skip": lambda point, edge: edge.kind == "exc"}
+        asked = {ways[g.branch]} | p.cfg.reachable([ways[g.branch]], **calm)
+        only = asked - p.cfg.reachable([other], **calm) - {other}
+        return pause in only and all(x is pause or x.kind in ("call", "await") and self._idle_call(p, x) for x in only) and not any(
+            x.kind in ("bind", "test", "return", "use", "case", "iter") and any(n is pause.node for n in walk(x.node)) for x in p.cfg.points
+            if x.node is not None and type(x.node) not in (Try, For, While))
+
+    def _idle_call(self, p: "Pausing", x: Point) -> bool:
+        j = p.judged.get(x.id)
+        return x.kind == "await" or j is not None and not _matters(j)
 
     def _passed(self, pause: Point, info: FnInfo, taint: Taint) -> Decision | None:
         for kind in ("model", "unstable", "memory", "effect", "read"):
@@ -525,7 +548,7 @@ class Order:
         """The stable condition of a pause that some path skips without asking anything else (HIL303). Nobody keeps runs waiting in tests."""
         if self.project.is_test(p.path) or any(part.startswith("test_") for part in p.info.fn.qualname.split(".")):
             return None
-        if p.zone.spared is not None and p.zone.spared(pause) or p.zone.loops(pause) is not None or self.unstable_guard(p, pause) is not None or self.moved_by(p, pause) is not None:
+        if p.zone.spared is not None and p.zone.spared(pause) or p.zone.loops(pause) is not None or self._unstable(p, pause) or self.moved_by(p, pause) is not None:
             return None
         if not p.zone.last(pause) or self._by_answer(p, pause) or not self._silent_path(p, pause):
             return None

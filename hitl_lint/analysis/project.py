@@ -22,6 +22,7 @@ from hitl_lint.analysis.handed import Handed
 from hitl_lint.analysis.handling import Handling
 from hitl_lint.analysis.implicit import Implicit
 from hitl_lint.analysis.lazily import Lazily
+from hitl_lint.analysis.left_out import LeftOut
 from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, Index, ModuleInfo, Names, Scope, Wrapped, is_aside, is_test
 from hitl_lint.analysis.onward import Onward
 from hitl_lint.analysis.order import Decision, Order
@@ -108,6 +109,7 @@ class Project:
         self.savers = Savers(self)
         self.turns = Turns(self)
         self.by_state = ByState(self)
+        self.left_out = LeftOut(self)
         self.once = Once(self)
         self.pending = Pending(self)
         self.gates = Gates(self)
@@ -180,6 +182,7 @@ class Project:
         self.resumes.reset()
         self.turns.reset()
         self.by_state.reset()
+        self.left_out.reset()
         self.pending.reset()
         self.gates.reset()
         self.payloads = Payloads(self)
@@ -524,7 +527,7 @@ class Project:
         """Every function of the candidate modules in which code can run again because of a pause."""
         for info in self.functions():
             p = self.pausing_of(info)
-            if p is not None and not self._only_a_test(p):
+            if p is not None and not self._only_a_test(p) and not self.left_out.holds(info):
                 yield p
 
     def judge(self, call: Call, scope: Scope) -> Judged:
