@@ -7,13 +7,14 @@ from typing import AbstractSet, TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.cfg import Point, Region
 from hitl_lint.analysis.effects import TABLES, Judged, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope, argument, is_test
+from hitl_lint.analysis.quoted import Quoted
 from hitl_lint.analysis.raising import Raising
 from hitl_lint.analysis.summaries import growths, is_new
 from hitl_lint.analysis.values import COUNTED, Flow, Source, compared, decided, measured, ordered, place
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Await, Bin, BoolOp, Break, Call, Cmp, Comp, Const, Continue, Dict, Handler, IfExp, Name, Raise, Return, Seq, Sub, Un,
+    Assign, At, Attr, AugAssign, Await, Bin, BoolOp, Break, Call, Cmp, Comp, Const, Continue, Dict, FStr, Handler, IfExp, Name, Raise, Return, Seq, Sub, Un,
     With, dotted, text, walk,
 )
 from hitl_lint.finding import Step
@@ -61,13 +62,15 @@ class Again:
 
 @record
 class Journey:
-    """A value made in the replay zone: shown at a pause (`shown`) and used after it. `use`: "return", "effect", "branch", "state" or "call"."""
+    """A value made in the replay zone: shown at a pause (`shown`) and used after it. `use`: "return", "effect", "branch", "state" or "call"; `quoted`: it is
+    returned, but only for the record of what was asked and answered."""
 
     source: Source
     pause: Point
     shown: bool
     use: str
     at: Point
+    quoted: bool = False
 
     def fate(self, p: "Pausing") -> str:
         """What becomes of the value: "sent", "saved", "returned"…"""
@@ -431,7 +434,9 @@ class Replay:
                     is_shown = s in shown
                     if s.kind == "memory" and not is_shown and (use in ("call", "branch") or self._grown_here(p, s)):
                         continue
-                    j = Journey(s, pause, is_shown, use, point)
+                    quoted = is_shown and Quoted(self.project, p, flow, point, s)
+                    j = Journey(s, pause, is_shown, use, point, bool(quoted) and (
+                        use == "return" and quoted.only() or use == "call" and quoted.only_makes(point.node)))
                     old = best.get(s)
                     if old is None or _worth(j) > _worth(old):
                         best[s] = j
@@ -501,7 +506,7 @@ class Replay:
                     continue
                 if j.effect is not None:
                     yield point, "effect", self._arguments(flow, node, point, j)
-                elif self._uses_value(j):
+                elif self._uses_value(j) and not (type(node.func) is Attr and type(node.func.value) in (Const, FStr)):
                     yield point, "call", self._arguments(flow, node, point, j)
 
     def _uses_value(self, j: Judged) -> bool:
@@ -706,8 +711,9 @@ DATABASE_WORDS = ("row", "table", "SQL", "database", "record", "inserts", "commi
 
 
 def _worth(j: Journey) -> tuple[int, int]:
-    order = {"effect": 4, "return": 3, "state": 3, "branch": 1, "call": 2}
-    return (1 if j.shown and j.use != "branch" else 0, order[j.use])
+    order = {"effect": 6, "return": 5, "state": 5, "call": 4, "branch": 1}
+    # What only makes the record of it is seen where the record goes.
+    return (1 if j.shown and j.use != "branch" else 0, order[j.use] if not j.quoted else 3 if j.use == "return" else 2)
 
 
 def _same_object(opened: Call, call: Call, p: "Pausing") -> bool:

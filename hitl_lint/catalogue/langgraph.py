@@ -254,3 +254,8 @@ def _aliases() -> dict[str, str]:
 
 # Other spellings of the same thing, applied by `canonical`.
 ALIASES = _aliases()
+
+# Messages that say what somebody said. A ToolMessage says what was done.
+QUOTING_MESSAGES = frozenset({"AIMessage", "HumanMessage", "SystemMessage", "ChatMessage"})
+# Words in the keys of a state in which it is written down who said what.
+TRANSCRIPTS = frozenset({"messages", "message", "history", "transcript", "conversation", "dialogue", "dialog", "chat", "log", "logs", "trail", "turns", "exchanges"})
