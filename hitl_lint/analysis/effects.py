@@ -871,6 +871,7 @@ DICT_TYPES = ("dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "defau
 FETCHES = frozenset({"first", "one", "one_or_none", "scalar", "scalar_one", "scalar_one_or_none", "fetchone", "to_dict", "model_dump", "dict", "mappings"})
 REMOTE_TOOLS = frozenset({UNSEEN_TOOL, "calls a remote tool"})
 TOOL_RUNS = frozenset({UNSEEN_TOOL, "runs the tool"})
+KEPT_WORDS = frozenset({"db", "database"})
 OUT_WORDS = frozenset({"send", "post", "publish", "notify", "email", "charge", "pay", "refund", "transfer", "submit", "deploy", "enqueue", "upload",
                        "provision", "grant", "revoke", "book", "trigger", "dispatch"})
 ORDERING = frozenset({"list", "tuple", "iter", "enumerate", "next"})
@@ -920,8 +921,9 @@ def _parts(func: Any, info: FnInfo) -> list[str]:
 
 
 def _goes_out(name: str) -> bool:
-    """A verb that only makes sense towards others; `append_`, `update_`, `create_` are as often about local data."""
-    return name.lower().strip("_").split("_")[0] in OUT_WORDS
+    """A verb that only makes sense towards others; `append_`, `update_`, `create_` are as often about local data, unless the name says where to: `save_to_db`."""
+    ws = name.lower().strip("_").split("_")
+    return ws[0] in OUT_WORDS or not KEPT_WORDS.isdisjoint(ws[1:])
 
 
 def is_empty(info: FnInfo) -> bool:
