@@ -56,6 +56,12 @@ class Witness:
         """The same, seen from a caller. Chains are cut at 12 links: nobody reads more."""
         return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12], self.nested or nested, self.told or told, self.overwrites)
 
+    def within(self, name: str) -> "Witness":
+        """The same in a function of this name, which may have said already what it is for."""
+        if not self.may_ask or verbs.only_asks(name) or verbs.only_transports(name):
+            return self
+        return Witness(self.kind, self.what, self.evidence, self.callee, self.links, self.nested, True, self.overwrites)
+
     @property
     def proved(self) -> bool:
         return self.evidence == "proved"
