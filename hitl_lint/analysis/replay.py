@@ -28,6 +28,7 @@ MADE = frozenset({"model", "effect", "unstable", "read"})
 LOOKUPS = frozenset({"find", "get", "exists", "lookup", "fetch", "search", "select", "query", "find_one", "is_file", "is_dir", "has", "load", "check", "filter", "first"})
 SETTINGS = frozenset("config configuration configs settings setting env getenv environ flag flags feature features".split())
 CREATING = frozenset({"create", "insert", "add", "save", "register", "mkdir", "upload", "put", "write", "touch", "makedirs", "open", "provision", "book", "new"})
+NEGATED = frozenset({"new", "missing", "absent", "pending", "unsent", "todo", "due", "open", "free", "needed", "lock", "acquired"})
 KEEPING = CREATING | {"upsert", "set", "store", "mark", "record"}
 # What the second run of these raises; a program that lets it pass has done it once.
 RAISES_AGAIN = {"makes a directory": "FileExistsError", "deletes a file": "FileNotFoundError", "deletes a directory tree": "FileNotFoundError",
@@ -205,12 +206,24 @@ class Replay:
         other = SETTINGS - set(verbs.words(name))
         for point in cfg.at(call):
             for g in cfg.guards(point):
-                if g.kind == "test" and not g.again and self._looks_up(g.node, scope, 0, other):
+                if g.kind == "test" and not g.again and not self._means_there(g.node, g.branch, scope) and self._looks_up(g.node, scope, 0, other):
                     return True
                 if type(g.node) is Handler and any(w in text(g.node.type, 120) for w in NOT_FOUND):
                     return True  # `try: read() except FileNotFoundError: create()`
         # Chosen straight from the handler: a single handler makes no decision of its own.
         return any(r.kind == "handler" and any(w in text(r.node.type, 120) for w in NOT_FOUND) for point in cfg.at(call) for r in point.regions)
+
+    def _means_there(self, test: Any, branch: str, scope: Scope) -> bool:
+        """Whether a branch is the one for "found": behind `if not session: return` something is made for what there is, each time. What a field or an answer
+        of yes or no says may have changed by then."""
+        if type(test) is Cmp:
+            return len(test.ops) == 1 and not _means_absent(test, branch) and _means_absent(test, "false" if branch == "true" else "true")
+        if type(test) is not Name or branch != "true":
+            return False
+        found = scope.bindings.get(test.id, ())
+        made = [b.node.value if type(b.node) is Await else b.node for b in found]
+        return bool(made) and all(b.how == "value" and type(m) is Call and not NEGATED & set(verbs.words(test.id) + verbs.words(_method(m)[0]))
+                                  and verbs.words(_method(m)[0])[:1] not in (("is",), ("has",), ("should",), ("can",), ("needs",), ("check",)) for b, m in zip(found, made))
 
     def _sends_once(self, info: FnInfo, call: Call) -> bool:
         """`ts = channel.find_message(x)`, `if not ts: channel.post_message(x)`: the same object is asked first whether the thing is there."""
