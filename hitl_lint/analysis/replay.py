@@ -29,6 +29,7 @@ LOOKUPS = frozenset({"find", "get", "exists", "lookup", "fetch", "search", "sele
 SETTINGS = frozenset("config configuration configs settings setting env getenv environ flag flags feature features".split())
 CREATING = frozenset({"create", "insert", "add", "save", "register", "mkdir", "upload", "put", "write", "touch", "makedirs", "open", "provision", "book", "new"})
 NEGATED = frozenset({"new", "missing", "absent", "pending", "unsent", "todo", "due", "open", "free", "needed", "lock", "acquired"})
+YES_OR_NO = {(w,) for w in ("is", "has", "should", "can", "needs", "check", "acquire", "try", "claim", "begin")}
 KEEPING = CREATING | {"upsert", "set", "store", "mark", "record"}
 # What the second run of these raises; a program that lets it pass has done it once.
 RAISES_AGAIN = {"makes a directory": "FileExistsError", "deletes a file": "FileNotFoundError", "deletes a directory tree": "FileNotFoundError",
@@ -218,12 +219,13 @@ class Replay:
         of yes or no says may have changed by then."""
         if type(test) is Cmp:
             return len(test.ops) == 1 and not _means_absent(test, branch) and _means_absent(test, "false" if branch == "true" else "true")
-        if type(test) is not Name or branch != "true":
+        if type(test) not in (Name, Call) or branch != "true":
             return False
-        found = scope.bindings.get(test.id, ())
-        made = [b.node.value if type(b.node) is Await else b.node for b in found]
-        return bool(made) and all(b.how == "value" and type(m) is Call and not NEGATED & set(verbs.words(test.id) + verbs.words(_method(m)[0]))
-                                  and verbs.words(_method(m)[0])[:1] not in (("is",), ("has",), ("should",), ("can",), ("needs",), ("check",)) for b, m in zip(found, made))
+        found = scope.bindings.get(test.id, ()) if type(test) is Name else ()
+        made = [(b.how, b.node.value if type(b.node) is Await else b.node) for b in found] if type(test) is Name else [("value", test)]
+        named = set(verbs.words(test.id)) if type(test) is Name else set()
+        return bool(made) and all(how == "value" and type(m) is Call and NEGATED.isdisjoint({*named, *verbs.words(_method(m)[0])})
+                                  and not verbs.words(_method(m)[0])[:1] in YES_OR_NO for how, m in made)
 
     def _sends_once(self, info: FnInfo, call: Call) -> bool:
         """`ts = channel.find_message(x)`, `if not ts: channel.post_message(x)`: the same object is asked first whether the thing is there."""
