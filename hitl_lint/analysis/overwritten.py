@@ -76,6 +76,8 @@ def varies(effects: "Effects", e: Any, scope: Scope, depth: int = 0, *, place: b
     for node in walk(e):
         if type(node) is Call:
             j = effects.judge(node, scope)
+            if any(x.startswith("tempfile.") and x != "tempfile.gettempdir" for x in j.paths):
+                return True  # another name each time
             if j.unstable is not None or j.model is not None or j.effect is not None and not j.effect.overwrites:
                 return True
             if j.read is not None and j.read.what != SETTINGS and not (place and j.read.what == "reads a file"):
