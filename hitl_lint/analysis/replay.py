@@ -14,7 +14,7 @@ from hitl_lint.analysis.values import COUNTED, Flow, Source, compared, decided, 
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Await, Bin, BoolOp, Break, Call, Cmp, Comp, Const, Continue, Dict, FStr, Handler, IfExp, Name, Raise, Return, Seq, Sub, Un,
+    Assign, At, Attr, AugAssign, Await, Bin, BoolOp, Break, Call, Cmp, Comp, Const, Continue, Dict, FStr, Handler, If, IfExp, Name, Raise, Return, Seq, Sub, Un,
     With, dotted, text, walk,
 )
 from hitl_lint.finding import Step
@@ -209,7 +209,7 @@ class Replay:
         files = not FILES.isdisjoint(verbs.words(name))  # what is written into a file that is there is mostly another matter the second time
         for point in cfg.at(call):
             for g in cfg.guards(point):
-                if g.kind == "test" and not g.again and (files or not self._means_there(g.node, g.branch, scope)) and self._looks_up(g.node, scope, 0, other):
+                if g.kind == "test" and not g.again and (files or not self._means_there(g.node, g.branch, scope) or _decides(g.point.stmt, call)) and self._looks_up(g.node, scope, 0, other):
                     return True
                 if type(g.node) is Handler and any(w in text(g.node.type, 120) for w in NOT_FOUND):
                     return True  # `try: read() except FileNotFoundError: create()`
@@ -695,6 +695,11 @@ class Replay:
                 if type(v) is Call and any(type(n) is Name and n.id == state for a in v.args for n in [a.value]):
                     return True
         return False
+
+
+def _decides(stmt: Any, call: Call) -> bool:
+    """Whether a call stands inside of the `if`; behind `if not job: return` the test is only a condition for going on at all."""
+    return type(stmt) is not If or any(n is call for s in (*stmt.body, *stmt.orelse) for n in walk(s))
 
 
 def _method(call: Call) -> tuple[str, str | None]:
