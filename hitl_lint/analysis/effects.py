@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Mapping
 
 from hitl_lint import catalogue
-from hitl_lint.analysis import conditions, places
+from hitl_lint.analysis import conditions, overwritten, places
 from hitl_lint.analysis.names import FIELDS, Cls, Ext, Fn, FnInfo, Inst, Lit, Mod, Names, ParamOf, Scope, UNKNOWN, Value, Wrapped
 from hitl_lint.analysis.registries import runs_unseen_tool
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.catalogue import surface, verbs
+from hitl_lint.catalogue import at_home, surface, verbs
 from hitl_lint.catalogue.effects_files import FILE_EFFECTS
 from hitl_lint.facts import Assign, At, Attr, Await, Bin, BoolOp, Call, Const, Dict, Expr, ExprStmt, FStr, Name, Pass, Return, Star, Sub, dotted, text, walk
 from hitl_lint.record import record
@@ -40,6 +40,7 @@ class Witness:
     `callee` is the last call as it was written. `links` goes from the call in question to the place where it happens.
     `nested`: of a pause, that it happens inside a nested graph which the call runs.
     `told`: whether a function on the way has said by its name what it is for, so that no name further up can say otherwise.
+    `overwrites`: of a file, that it is written over with what it held: nothing is there twice.
     """
 
     kind: str
@@ -49,10 +50,17 @@ class Witness:
     links: tuple[Link, ...]
     nested: bool = False
     told: bool = False
+    overwrites: bool = False
 
     def through(self, link: Link, *, nested: bool = False, told: bool = False) -> "Witness":
         """The same, seen from a caller. Chains are cut at 12 links: nobody reads more."""
-        return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12], self.nested or nested, self.told or told)
+        return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12], self.nested or nested, self.told or told, self.overwrites)
+
+    def within(self, name: str) -> "Witness":
+        """The same in a function of this name, which may have said already what it is for."""
+        if not self.may_ask or verbs.only_asks(name) or verbs.only_transports(name):
+            return self
+        return Witness(self.kind, self.what, self.evidence, self.callee, self.links, self.nested, True, self.overwrites)
 
     @property
     def proved(self) -> bool:
@@ -69,12 +77,22 @@ class Witness:
         return self.what == LOGS
 
     def beats(self, other: "Witness | None") -> bool:
-        """Which of two is kept: what is proved, then what no name above can excuse, then what is there twice in the end, then what came first."""
+        """Which of two is kept: the graver one; of two as grave the one that is told in fewer words, then what came first."""
         return other is None or self._weight > other._weight
 
     @property
-    def _weight(self) -> tuple[bool, bool, bool, bool]:
-        return self.proved, not self.may_log, not self.may_ask, self.what not in SINGLE
+    def _weight(self) -> tuple[bool, bool, bool, bool, bool, bool, bool, bool, int]:
+        """What is there twice before what is only overwritten; what is proved, or runs a tool that may do anything, before what a name says; what no name
+        above can excuse; what is there twice in the end; what reaches others before what stays at home, business before the books that are kept of it."""
+        told = self.what in TOOL_RUNS and self.told
+        effect = self.kind == "effect"
+        return (not self.overwrites, self.proved or told, not self.may_log, not self.may_ask, self.what not in SINGLE, self.what not in at_home.AT_HOME,
+                not (effect and self._keeps_books), self.proved, -len(self.links) if effect else 0)
+
+    @property
+    def _keeps_books(self) -> bool:
+        """A row about what the run has cost: what it is about was done again as well, so that the second row is no lie."""
+        return any(verbs.keeps_books(link.text) for link in self.links[:-1])
 
 
 @dataclass(slots=True)
@@ -124,6 +142,7 @@ class Effects:
         self.overrides = dict(overrides)
         self._memo: dict[tuple[int, int], Judged] = {}
         self._open: set[tuple[int, int]] = set()
+        self.filled: dict[int, frozenset[str]] = {}  # for `overwritten`, by the id of a module
 
     def forget(self) -> None:
         """Drop conclusions: more modules have been read."""
@@ -365,6 +384,8 @@ class Effects:
                 what = TABLES
             out = self._own(kind, what, "proved", call, scope)
             out.paths = (path,)
+            if out.effect is not None and overwritten.overwrites(self, path, call, scope, entry.what, entry.condition):
+                out.effect.overwrites = True
             return out
         return Judged(result="flow", paths=(path,))
 
@@ -534,6 +555,8 @@ class Effects:
                 out.read = out.read or Witness("read", s.effect.what, s.effect.evidence, s.effect.callee, s.effect.links).through(link)
             else:
                 out.effect = s.effect.through(link, told=not verbs.only_transports(info.name))
+                if s.effect.overwrites and overwritten.given_varies(self, call, scope):
+                    out.effect.overwrites = False
         if s.model is not None:
             out.model = s.model.through(link)
         if s.read is not None:
@@ -853,6 +876,8 @@ DICT_TYPES = ("dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "defau
 # What gives one row of a result, or the rows as dicts.
 FETCHES = frozenset({"first", "one", "one_or_none", "scalar", "scalar_one", "scalar_one_or_none", "fetchone", "to_dict", "model_dump", "dict", "mappings"})
 REMOTE_TOOLS = frozenset({UNSEEN_TOOL, "calls a remote tool"})
+TOOL_RUNS = frozenset({UNSEEN_TOOL, "runs the tool"})
+KEPT_WORDS = frozenset({"db", "database"})
 OUT_WORDS = frozenset({"send", "post", "publish", "notify", "email", "charge", "pay", "refund", "transfer", "submit", "deploy", "enqueue", "upload",
                        "provision", "grant", "revoke", "book", "trigger", "dispatch"})
 ORDERING = frozenset({"list", "tuple", "iter", "enumerate", "next"})
@@ -902,8 +927,9 @@ def _parts(func: Any, info: FnInfo) -> list[str]:
 
 
 def _goes_out(name: str) -> bool:
-    """A verb that only makes sense towards others; `append_`, `update_`, `create_` are as often about local data."""
-    return name.lower().strip("_").split("_")[0] in OUT_WORDS
+    """A verb that only makes sense towards others; `append_`, `update_`, `create_` are as often about local data, unless the name says where to: `save_to_db`."""
+    ws = name.lower().strip("_").split("_")
+    return ws[0] in OUT_WORDS or not KEPT_WORDS.isdisjoint(ws[1:])
 
 
 def is_empty(info: FnInfo) -> bool:

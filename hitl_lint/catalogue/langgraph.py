@@ -26,6 +26,7 @@ PAUSE_CLASSES = frozenset({"langgraph.errors.GraphInterrupt", "langgraph.errors.
 CATCHES_PAUSE = PAUSE_CLASSES | {"Exception", "BaseException"}
 # Raised by hand they ask for ever (HIL205). Catching NodeInterrupt does not catch a pause of interrupt().
 RAISED_BY_HAND = frozenset({"langgraph.errors.GraphInterrupt", "langgraph.errors.NodeInterrupt"})
+PAUSES_BY_NAME = PAUSE_CLASSES | {"langgraph.errors.NodeInterrupt"}  # who catches these means the pause
 BUBBLE_UP = frozenset({"langgraph.errors.GraphBubbleUp"})
 GRAPH_ERRORS = _in("langgraph.errors", """
     GraphBubbleUp GraphInterrupt NodeInterrupt ParentCommand GraphDrained EmptyInputError EmptyChannelError GraphRecursionError
@@ -254,3 +255,8 @@ def _aliases() -> dict[str, str]:
 
 # Other spellings of the same thing, applied by `canonical`.
 ALIASES = _aliases()
+
+# Messages that say what somebody said. A ToolMessage says what was done.
+QUOTING_MESSAGES = frozenset({"AIMessage", "HumanMessage", "SystemMessage", "ChatMessage"})
+# Words in the keys of a state in which it is written down who said what.
+TRANSCRIPTS = frozenset({"messages", "message", "history", "transcript", "conversation", "dialogue", "dialog", "chat", "log", "logs", "trail", "turns", "exchanges"})
