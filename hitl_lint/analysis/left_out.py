@@ -1,4 +1,4 @@
-"""Functions written as nodes that nobody registers: beside them, in the same module, stand the nodes of a graph, and nothing speaks of them. They never run."""
+"""Functions written as nodes that nobody registers: another module makes a graph of the functions beside them, and nothing speaks of these. They never run."""
 
 from __future__ import annotations
 
@@ -16,20 +16,28 @@ BY_NAME = frozenset({"getmembers", "globals", "vars", "__dict__", "dir", "eval",
 class LeftOut:
     def __init__(self, project: "Project") -> None:
         self.project = project
-        self._nodes: dict[int, FnInfo] | None = None
+        self._nodes: set[int] | None = None
+        self._modules: set[int] = set()  # those whose functions another module makes nodes of
         self._spoken: set[str] | None = None
 
     def reset(self) -> None:
         self._nodes = self._spoken = None
+        self._modules = set()
 
     def holds(self, info: FnInfo) -> bool:
         """Whether a function is such a one. What another project may import is none: it does not stand among the nodes of a graph here."""
         if info.cls is not None or info.fn.decorators or info.parent is not info.module.scope:
             return False
         if self._nodes is None:
+            self._nodes = set()
             graphs = self.project.graphs
-            self._nodes = {id(f.fn): f for entries in graphs.nodes().values() for v, _, _ in entries for f in graphs.functions_of(v)}
-        if id(info.fn) in self._nodes or not any(f.module is info.module for f in self._nodes.values()):
+            for entries in graphs.nodes().values():
+                for v, _, scope in entries:
+                    for f in graphs.functions_of(v):
+                        self._nodes.add(id(f.fn))
+                        if f.module is not scope.module:
+                            self._modules.add(id(f.module))
+        if id(info.fn) in self._nodes or id(info.module) not in self._modules:
             return False
         return info.name not in self._names() and not self._names() & BY_NAME
 
