@@ -546,7 +546,8 @@ class Effects:
             s = self.project.chosen.narrowed(info, s, call)
         if s.pause is not None:
             out.pause = s.pause.through(link)
-        if s.effect is not None and not (s.effect.may_log and (verbs.names_log(info.name) or info.cls is not None and verbs.names_log(info.cls.cls.name))):
+        if s.effect is not None and not (s.effect.may_log and (verbs.names_log(info.name) or info.cls is not None and verbs.names_log(info.cls.cls.name))
+                                         or s.effect.what in at_home.DUMPS and "debug" in verbs.words(info.name)):
             if s.effect.what in REMOTE_TOOLS and self._names_asking_tool(call, scope):
                 # What is asked is told here, by the name of the tool: further down it may be any.
                 out.read = Witness("read", "asks a tool", "named", text(call.func, 48), (self.link(call, scope, f"{text(call.func, 48)}() asks a tool"),))
