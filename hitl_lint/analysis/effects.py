@@ -389,6 +389,10 @@ class Effects:
             return out
         return Judged(result="flow", paths=(path,))
 
+    def _dumps(self, info: FnInfo) -> bool:
+        """A function that leaves a file for whoever looks for a fault: it says "debug", or speaks of a log in a module that is about logs."""
+        return "debug" in verbs.words(info.name) or verbs.names_log(info.name) and verbs.names_log(info.module.path.rpartition("/")[2].removesuffix(".py"))
+
     def _adds_to_log(self, condition: str, call: Call, scope: Scope) -> bool:
         """`open(self.trace_file, "a")`, `(LOGS / name).open("a")`: a file is opened at its end, and what it is called says that it is a log."""
         position = int(condition.partition(":")[2] or 1)
@@ -547,7 +551,7 @@ class Effects:
         if s.pause is not None:
             out.pause = s.pause.through(link)
         if s.effect is not None and not (s.effect.may_log and (verbs.names_log(info.name) or info.cls is not None and verbs.names_log(info.cls.cls.name))
-                                         or s.effect.what in at_home.DUMPS and "debug" in verbs.words(info.name)):
+                                         or s.effect.what in at_home.DUMPS and self._dumps(info)):
             if s.effect.what in REMOTE_TOOLS and self._names_asking_tool(call, scope):
                 # What is asked is told here, by the name of the tool: further down it may be any.
                 out.read = Witness("read", "asks a tool", "named", text(call.func, 48), (self.link(call, scope, f"{text(call.func, 48)}() asks a tool"),))

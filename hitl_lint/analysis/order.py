@@ -552,7 +552,13 @@ class Order:
             return None
         if not p.zone.last(pause) or self._by_answer(p, pause) or not self._silent_path(p, pause):
             return None
+        if any(g.kind == "test" and self._of_a_pause(g.node, p.scope) for g in self.guards(p, pause)):
+            return None  # the pause of another run is passed on: whether that one pauses is its own business
         return self.first_guard(p, pause) if not self._told_inside(p, pause) and not self._told_outside(p) else None
+
+    def _of_a_pause(self, test: Any, scope: Scope) -> bool:
+        return type(test) is Call and dotted(test.func) == "isinstance" and len(test.args) == 2 and type(test.args[1].value) is not Seq and any(
+            isinstance(v, Ext) and v.path in lg.GRAPH_ERRORS for v in self.project.names.resolve(test.args[1].value, scope))
 
     def _told_outside(self, p: "Pausing") -> bool:
         """Whether all that call this helper are told something graver of the same pause: it stands in a loop there, or what decides can change."""
