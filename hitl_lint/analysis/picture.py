@@ -5,7 +5,7 @@ Everything in it is an answer of `graphs`, `zones`, `replay` and `effects`; here
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, AbstractSet, Any, Iterator
+from typing import TYPE_CHECKING, AbstractSet, Any, Callable, Iterator
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Witness
@@ -41,6 +41,8 @@ class _Painter:
         self.functions: dict[int, P.Function] = {}
         self.left_out_functions = 0
         self.lost: dict[int, bool] = {}  # by the id of a function that pauses: whether no pause gets out of it
+        self.questions: dict[int, tuple[int, int | None]] = {}  # by the id of a function that pauses, as is the next
+        self.behind: dict[int, set[int]] = {}
         self.routers: dict[int, list[FnInfo]] = {}
         for source, router in self.graphs.pausing_routers():
             self.routers.setdefault(id(source.fn), []).append(router)
@@ -401,6 +403,7 @@ class _Painter:
     def _lines(self, info: FnInfo, p: "Pausing | None", asked_after: bool) -> tuple[tuple[P.Line, ...], int]:
         """The lines with code on them. A line counts as what on it runs most often."""
         extra = int(asked_after)  # the router's pause, behind all of the function
+        counted = self._counter(p) if p is not None else None
         leaving = _leaving(p) if p is not None else set()
         pausing = {id(x) for x in p.zone.pauses} if p is not None else set()
         # A step of a `finally` body has a point for each way through it, and a `with` one for each end: those are ways of one step.
@@ -412,7 +415,7 @@ class _Painter:
         found: dict[int, tuple[int, int | None, bool, bool, set[int]]] = {}
         first, last = info.fn.whole[0], info.fn.whole[2]
         for points in steps.values():
-            counts = [p.zone.counted(point) for point in points] if p is not None else [(0, 0, False)]
+            counts = [counted(point) for point in points] if counted is not None else [(0, 0, False)]
             least = min(c[0] for c in counts)
             most = None if any(c[1] is None for c in counts) else max(c[1] or 0 for c in counts)
             grows, left = any(c[2] for c in counts), any(point.id in leaving for point in points)
@@ -432,6 +435,47 @@ class _Painter:
             least, most, grows, left, asked = found[n]
             lines.append(P.Line(self._line(info, n), 1 + least + extra, None if most is None else 1 + most + extra, grows, left, tuple(sorted(asked))))
         return tuple(lines), max(len(numbers) - P.MAX_LINES, 0)
+
+    def _counter(self, p: "Pausing") -> Callable[[Point], tuple[int, int | None, bool]]:
+        """How many questions are ahead of a point of the function: those that a helper asks, and those of another round where it calls itself, directly
+        or by others."""
+        asks: dict[int, tuple[int, int | None]] = {}
+        anew: set[int] = set()
+        for pause in p.zone.pauses:
+            targets = self._asking(p, pause)
+            if any(p.info.fn is t.info.fn or id(p.info.fn) in self._behind(t) for t in targets):
+                anew.add(pause.id)
+            elif targets and not p.witness(pause).nested:
+                counts = [self._questions(t) for t in targets]
+                asks[pause.id] = min(least for least, _ in counts), None if any(most is None for _, most in counts) else max(most or 0 for _, most in counts)
+        return p.zone.counter(asks, anew)
+
+    def _questions(self, p: "Pausing") -> tuple[int, int | None]:
+        """(fewest, most) that one run of the function asks, None for no limit."""
+        found = self.questions.get(id(p.info.fn))
+        if found is None:
+            least, most, _ = self._counter(p)(p.cfg.entry)
+            # That it asks is known, be it by a way that is not counted.
+            found = self.questions[id(p.info.fn)] = least, None if most is None else max(most, 1)
+        return found
+
+    def _asking(self, p: "Pausing", pause: Point) -> list["Pausing"]:
+        """The functions of the project that a pause of `p` asks through."""
+        return [t for info in p.judged[pause.id].targets if (t := self.project.pausing_of(info)) is not None]
+
+    def _behind(self, p: "Pausing") -> set[int]:
+        """The ids of all functions that `p` asks through, directly or by others."""
+        found = self.behind.get(id(p.info.fn))
+        if found is None:
+            found = self.behind[id(p.info.fn)] = set()
+            work = [p]
+            while work:
+                one = work.pop()
+                for t in (t for pause in one.pauses for t in self._asking(one, pause)):
+                    if id(t.info.fn) not in found:
+                        found.add(id(t.info.fn))
+                        work.append(t)
+        return found
 
     def _costs(self, info: FnInfo, p: "Pausing | None", asked_after: bool) -> Iterator[P.Cost]:
         scope = self.project.names.scope(info)
