@@ -22,6 +22,23 @@ Right:
 How to fix: one pause per run of the node: keep the position in the state and lead an edge back to the node. `--unsafe-fixes`
 does that for a `for` or `while` in a node whose graph is in sight: what the loop collects travels under new keys of the state.
 
+A function that calls itself to ask again is a loop, too, and taken apart by hand in the same way: it asks once and returns what the next question
+needs, and an edge leads from its node back to it.
+
+    from langgraph.graph import END, START, StateGraph
+    from langgraph.types import interrupt
+
+    def read_meter(state):
+        answer = interrupt(state.get("again") or "What does the meter say?")
+        if not str(answer).isdigit():
+            return {"again": f"{answer} is no number. What does the meter say?"}
+        return {"again": None, "reading": int(answer)}
+
+    def build(schema, saver):
+        builder = StateGraph(schema).add_node("read_meter", read_meter).add_edge(START, "read_meter")
+        builder.add_conditional_edges("read_meter", lambda state: "read_meter" if state["again"] else END)
+        return builder.compile(checkpointer=saver)
+
 What it does not see: a loop that is left right after its first pause is fine and is not reported.
 """
 
@@ -31,7 +48,8 @@ from typing import TYPE_CHECKING, Iterator
 
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
-from hitl_lint.rules.telling import asks, chain, finding
+from hitl_lint.rules.sketches import asked_again_sketch
+from hitl_lint.rules.telling import asks, called, chain, finding, line_of
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -50,9 +68,14 @@ def check(project: "Project") -> Iterator[Finding]:
             if loop.severity is Severity.ERROR:
                 message = (f"Answers land on the wrong items: {asks(p, pause)} is asked once per item of `{loop.shown}`, which can be different when the "
                            f"answer arrives, and answers are handed out by position{chain(loop.witness)}")
+            elif loop.what == "recursion":
+                direct = any(t.fn is p.info.fn for t in p.judged[pause.id].targets)
+                message = (f"Each answer runs all earlier rounds again: {p.info.name}() calls itself on {line_of(project, p, pause)} to ask once more"
+                           f"{'' if direct else f', by way of {called(pause.node)}'}, and the answer restarts the first of these calls from its first line")
             else:
                 message = (f"Each answer runs all earlier rounds again: {asks(p, pause)} stands in the {loop.what} on {project.line(p.path, loop.at)}, and the answer "
                            f"restarts {p.info.name}() from its first line")
             yield finding(project, META, p, pause.node.at, message, pause=pause, witness=loop.witness or p.witness(pause), severity=loop.severity,
-                          context=loop.shown, related=(project.step_at(p.path, loop.at, "the loop"),),
-                          help="pause once per run of the node: keep the position in the state and lead an edge back to the node")
+                          context=loop.shown, related=(project.step_at(p.path, loop.at, "calls itself here" if loop.what == "recursion" else "the loop"),),
+                          help=asked_again_sketch(project, p) if loop.what == "recursion" else
+                          "pause once per run of the node: keep the position in the state and lead an edge back to the node")
