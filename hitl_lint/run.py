@@ -931,8 +931,11 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
     """Findings that no comment covers, with HIL902 and HIL903 for the comments themselves, and how many were covered. `keep_noqa`: a noqa covers
     what it covers, but takes nothing back."""
     from hitl_lint.finding import Finding, Span
-    from hitl_lint.frontend import suppressions
     from hitl_lint.rules import all_rules
+
+    if not any(module.comments for module in modules.values()):
+        return found, 0
+    from hitl_lint.frontend import suppressions
 
     known = sorted(rule.meta.code for rule in all_rules())
     all_ran = {rule.meta.code for rule in rules} >= {rule.meta.code for rule in all_rules() if not rule.meta.opt_in}
