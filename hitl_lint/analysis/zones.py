@@ -282,24 +282,6 @@ class Zone:
                 return region
         return None
 
-    def skippable(self, pause: Point) -> bool:
-        """Some path from the entry to a normal end of the function passes no point of this pause."""
-        copies = set(self._nodes(self._copies(pause)))
-        usual = self._usual()
-        seen = {0}
-        stack = [0]
-        while stack:
-            n = stack.pop()
-            point = self._paths.points[n]
-            if point is self.cfg.exit:
-                return True
-            for to, edge in self._paths.succ[n]:
-                if to not in seen and to not in copies and usual(point, edge):
-                    seen.add(to)
-                    stack.append(to)
-        return False
-
-    # ------------------------------------------------------------------ positions
     def _usual(self) -> Callable[[Point, Edge], bool]:
         """Which edges count for positions: not that some call on the way raises, unless a pause stands in a handler for that."""
         handlers = {id(r.node) for pause in self.pauses for r in pause.regions if r.kind == "handler"}
@@ -313,15 +295,6 @@ class Zone:
             return bool(loud) and any(r.kind == "try" and id(r.node) in loud for r in point.regions)
 
         return usual
-
-    def index_range(self, pause: Point) -> tuple[int, int | None]:
-        """The least and the greatest number of pauses before this one over all paths; None for no limit (in or after a loop)."""
-        least, greatest = self._positions().before(id(pause.node)) or (0, ENDLESS)
-        return least, None if greatest == ENDLESS else int(greatest)
-
-    def position_differs(self, later: Point, earlier: Point) -> bool:
-        """Some paths to `later` skip `earlier`, and then another number of pauses stands before `later` than on those that do not."""
-        return self._positions().differs(id(later.node), id(earlier.node))
 
     def first_moved(self, pause: Point) -> Point | None:
         """The first later pause outside of loops, in the order of the text, whose position differs by whether `pause` was skipped; None also
