@@ -13,7 +13,7 @@ from hitl_lint.analysis.graphs import Graphs
 from hitl_lint.analysis.names import Ext, FnInfo, Lit
 from hitl_lint.analysis.wiring import END, EVERY, START, Branch, Graph, Node, argument_of
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import Attr, Call, Comp, Const, Dict, dotted, text
+from hitl_lint.facts import Attr, Call, Const, Dict, dotted, text
 from hitl_lint import picture as P
 
 if TYPE_CHECKING:
@@ -304,7 +304,7 @@ class _Painter:
         if not found and any(isinstance(v, Ext) and v.path.rsplit(".", 1)[-1] == "tools_condition" for v in branch.values or self._called(branch)):
             found = [("tools", "tool calls"), (END, "none")]
         if not found:
-            found = [(t, "") for r in branch.routers for t in self._returned(r)]
+            found = [(t, "") for r in branch.routers for t in self.graphs.chosen(branch, r)]
         for target, label in found or [(None, "")]:
             join(branch.source, target, "send" if target in sends else "branch", label or names, asks)
         for target in sorted(t for t in sends if t is not None and all(t != f for f, _ in found)):
@@ -326,17 +326,6 @@ class _Painter:
                     word = "" if key is None else str(key.value) if type(key) is Const else text(key, 40)
                     yield target, "" if word == target or target == END and word == "END" else word
                 return
-
-    def _returned(self, router: FnInfo) -> list[str | None]:
-        """Where a router without a path map leads, read from what it returns."""
-        out: list[str | None] = []
-        for point in self.project.cfg(router).points:
-            value = getattr(point.node, "value", None) if point.kind == "return" else None
-            if value is not None:
-                value = value.elt if type(value) is Comp else value  # [Send("read", …) for …]
-                ways = self.graphs.ways(value, self.project.names.scope(router))
-                out += [None] if ways is None else [n for way in ways for n in way]
-        return list(dict.fromkeys(out))
 
     def _sends(self, info: FnInfo) -> set[str | None]:
         scope = self.project.names.scope(info)
