@@ -6,10 +6,15 @@ set), the stored answers land on other items.
 
 Wrong:
 
+    import httpx
     from langgraph.types import interrupt
 
     def review(state):
-        return {"answers": [interrupt(item) for item in state["items"]]}
+        answers = []
+        for item in state["items"]:
+            httpx.post("https://log.example/asked", json={"item": item})
+            answers.append(interrupt(item))
+        return {"answers": answers}
 
 Right:
 
@@ -21,6 +26,9 @@ Right:
 
 How to fix: one pause per run of the node: keep the position in the state and lead an edge back to the node. `--unsafe-fixes`
 does that for a `for` or `while` in a node whose graph is in sight: what the loop collects travels under new keys of the state.
+
+A note where the rounds do nothing but ask, over something that stays as it is: nothing is lost or done twice then, however often the rounds are gone
+through. What is added to the loop later would be.
 
 A function that calls itself to ask again is a loop, too, and taken apart by hand in the same way: it asks once and returns what the next question
 needs, and an edge leads from its node back to it.
@@ -72,6 +80,9 @@ def check(project: "Project") -> Iterator[Finding]:
                 direct = any(t.fn is p.info.fn for t in p.judged[pause.id].targets)
                 message = (f"Each answer runs all earlier rounds again: {p.info.name}() calls itself on {line_of(project, p, pause)} to ask once more"
                            f"{'' if direct else f', by way of {called(pause.node)}'}, and the answer restarts the first of these calls from its first line")
+            elif loop.kind == "asks":
+                message = (f"What is added to a round of this loop will be done again for each answer: {asks(p, pause)} stands in the {loop.what} on "
+                           f"{project.line(p.path, loop.at)}, and every answer goes through the earlier rounds once more; now they only ask, which costs nothing")
             else:
                 message = (f"Each answer runs all earlier rounds again: {asks(p, pause)} stands in the {loop.what} on {project.line(p.path, loop.at)}, and the answer "
                            f"restarts {p.info.name}() from its first line")

@@ -30,6 +30,8 @@ Right:
 
 How to fix: decide in an earlier node and store the decision in the state, or decide inside a `@task`.
 
+A pause whose answer nothing uses, because the yes or no is read from a record outside of the run, may be skipped.
+
 What it does not see: guards behind objects that cannot be followed. The environment of the process counts as fixed (HIL303 points the
 condition out), and an expiry that is checked again behind the pause is meant to refuse. A flag that the function looks at before its pause and takes back behind it is not
 reported: the second run finds it as the first one did, in the same process.
@@ -62,13 +64,15 @@ def check(project: "Project") -> Iterator[Finding]:
             # One decision is one fault, however many pauses stand behind the same branch of it.
             if g is None or (g.at, g.branch) in told:
                 continue
+            more = project.next_without(p, pause, g)
+            if not more and g.kind != "model" and project.handling.parked(p, pause):
+                continue  # the yes or no is read from a record outside, and nothing is lost with the answer
             told.add((g.at, g.branch))
             cause = f"{MADE[g.kind]} ({project.line(p.path, g.at)}, `{g.shown}`)"
             if g.fails:
                 message = (f"The answer is not used if this comes out differently on resume: {asks(p, pause)} depends on {cause}, which is worked out "
                            f"again{chain(g.witness)}, and the other way {p.info.name}() fails before it asks")
             else:
-                more = project.next_without(p, pause, g)
                 then = "its answer is given to the next question" if more else "the answer is dropped and the run goes on as if nobody had been asked"
                 message = (f"On resume this pause can be skipped, and {then}: {asks(p, pause)} depends on {cause}, which is worked out "
                            f"again{chain(g.witness)}")
