@@ -158,13 +158,17 @@ def test_a_loop_in_an_entrypoint_keeps_its_rounds_by_tasks(here: Path) -> None:
 
 
 @pytest.mark.parametrize(("code", "name", "way"), [
-    ("def node(state):\n    answer = interrupt('?')\n    return {'x': answer} if answer else node(state)\n", "node", ""),
-    ("def ask(question):\n    answer = interrupt(question)\n    if not answer:\n        return again(question)\n    return answer\n\ndef again(question):\n    return ask(question)\n", "ask", ", by way of again()"),
+    ("def node(state):\n    {work}\n    answer = interrupt('?')\n    return {{'x': answer}} if answer else node(state)\n", "node", ""),
+    ("def ask(question):\n    {work}\n    answer = interrupt(question)\n    if not answer:\n        return again(question)\n    return answer\n\ndef again(question):\n"
+     "    return ask(question)\n", "ask", ", by way of again()"),
 ])
-def test_a_function_that_calls_itself_to_ask_again_is_told_what_to_do_by_hand(here: Path, code: str, name: str, way: str) -> None:
-    (here / "a.py").write_text(HEAD + code, encoding="utf-8")
-    found = run.check(run.Request(["a.py"], fixes=True)).findings
-    told = [f for f in found if f.code == "HIL304" and f.message.startswith(f"Each answer runs all earlier rounds again: {name}() calls itself on line ")]
-    assert len(told) == 1 and f"to ask once more{way}, and" in told[0].message
+@pytest.mark.parametrize(("work", "begins", "ends"), [
+    ("httpx.post('https://x')", "Each answer runs all earlier rounds again", "from its first line"),
+    ("pass", "What is added to these rounds will be done again for each answer", "; now they only ask, which costs nothing")])
+def test_a_function_that_calls_itself_to_ask_again_is_told_what_to_do_by_hand(here: Path, code: str, name: str, way: str, work: str, begins: str, ends: str) -> None:
+    (here / "a.py").write_text(HEAD + code.format(work=work), encoding="utf-8")
+    found = run.check(run.Request(["a.py"], Config(min_severity="note"), fixes=True)).findings
+    told = [f for f in found if f.code == "HIL304" and f.message.startswith(f"{begins}: {name}() calls itself on line ")]
+    assert len(told) == 1 and f"to ask once more{way}, and" in told[0].message and told[0].message.endswith(ends)
     lines = told[0].help.split("\n")
     assert lines[0].startswith("ask once and return") and lines[-1].endswith(f'.add_conditional_edges("{name}", lambda state: "{name}" if state["again"] else END)')

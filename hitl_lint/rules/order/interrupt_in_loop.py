@@ -78,8 +78,10 @@ def check(project: "Project") -> Iterator[Finding]:
                            f"answer arrives, and answers are handed out by position{chain(loop.witness)}")
             elif loop.what == "recursion":
                 direct = any(t.fn is p.info.fn for t in p.judged[pause.id].targets)
-                message = (f"Each answer runs all earlier rounds again: {p.info.name}() calls itself on {line_of(project, p, pause)} to ask once more"
-                           f"{'' if direct else f', by way of {called(pause.node)}'}, and the answer restarts the first of these calls from its first line")
+                asks_only = loop.kind == "asks"
+                message = (f"{'What is added to these rounds will be done again for each answer' if asks_only else 'Each answer runs all earlier rounds again'}: "
+                           f"{p.info.name}() calls itself on {line_of(project, p, pause)} to ask once more{'' if direct else f', by way of {called(pause.node)}'}, and the answer "
+                           f"restarts the first of these calls from its first line{'; now they only ask, which costs nothing' if asks_only else ''}")
             elif loop.kind == "asks":
                 message = (f"What is added to a round of this loop will be done again for each answer: {asks(p, pause)} stands in the {loop.what} on "
                            f"{project.line(p.path, loop.at)}, and every answer goes through the earlier rounds once more; now they only ask, which costs nothing")
