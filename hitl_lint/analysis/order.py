@@ -558,7 +558,7 @@ class Order:
 
     def _of_a_pause(self, test: Any, scope: Scope) -> bool:
         return type(test) is Call and dotted(test.func) == "isinstance" and len(test.args) == 2 and type(test.args[1].value) is not Seq and any(
-            isinstance(v, Ext) and v.path in lg.GRAPH_ERRORS for v in self.project.names.resolve(test.args[1].value, scope))
+            isinstance(v, Ext) and v.path in lg.PAUSES_BY_NAME for v in self.project.names.resolve(test.args[1].value, scope))
 
     def _told_outside(self, p: "Pausing") -> bool:
         """Whether all that call this helper are told something graver of the same pause: it stands in a loop there, or what decides can change."""

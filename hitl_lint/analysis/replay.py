@@ -14,7 +14,7 @@ from hitl_lint.analysis.values import COUNTED, Flow, Source, compared, decided, 
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Await, Bin, BoolOp, Break, Call, Cmp, Comp, Const, Continue, Dict, FStr, Handler, If, IfExp, Name, Raise, Return, Seq, Sub, Un,
+    Assign, At, Attr, AugAssign, Await, Bin, BoolOp, Break, Call, Cmp, Comp, Const, Continue, Dict, FStr, Handler, If, IfExp, Name, Raise, Return, Seq, Sub,
     With, dotted, text, walk,
 )
 from hitl_lint.finding import Step
