@@ -162,6 +162,7 @@ class Effects:
         if override is not None:
             return override
         some_tool = self._runs_some_tool(call, values)
+        values = self.project.typed.narrowed(call, scope) or values
         narrowed = self.project.dispatched.narrowed(call.func, call, scope)
         if narrowed is not None:
             values = narrowed

@@ -35,6 +35,7 @@ from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.toolboxes import Toolboxes
 from hitl_lint.analysis.once import Once
 from hitl_lint.analysis.turns import Turns
+from hitl_lint.analysis.typed import Typed
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint, decided, ordered
 from hitl_lint.analysis.zones import Zone, may_raise, zone
 from hitl_lint.catalogue import langgraph as lg
@@ -120,6 +121,7 @@ class Project:
         self.lazily = Lazily(self)
         self.chosen = Chosen(self)
         self.dispatched = Dispatched(self)
+        self.typed = Typed(self)
         self.candidates: list[ModuleInfo] = []
         self._candidate_paths: set[str] = set()
         self._stale = False
