@@ -855,6 +855,9 @@ class Names:
             out.extend(v for v in self.resolve(p.default, info.parent) if not _is_none(v))
         if not precise or all(isinstance(v, Ext) and v.path in surface.CALLABLES for v in precise):
             out.extend(self._from_call_sites(info, p))
+        elif all(isinstance(v, Ext) and v.path in surface.SOME_TOOL for v in precise):
+            given = [v for v in self._from_call_sites(info, p) if isinstance(v, (Fn, Wrapped, Inst))]
+            out = given or out
         if out:
             yield from out
         else:

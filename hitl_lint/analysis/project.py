@@ -6,6 +6,7 @@ ready made, and more files are asked for through `load`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
 from hitl_lint.analysis import cfg as cfg_module
@@ -505,6 +506,9 @@ class Project:
                     passed_on.add(point.id)
                 if j.pause is not None:
                     pauses.append(point)
+        for point in graph.points if any(p.id not in passed_on for p in pauses) else ():
+            if point.kind == "call" and judged[point.id].pause is None:
+                judged[point.id] = self._with_work(judged[point.id], point.node, scope)
         live = {id(p.node) for p in pauses if not self.signals.hidden(info, graph, p)}
         ids = {p.id for p in pauses if id(p.node) in live}
         # That a wrapper runs the function again when it fails is no second question of the wrapper's.
@@ -530,6 +534,13 @@ class Project:
         around = self.decorated.pause(call, scope) if j.pause is None else None
         # What else the function does is told in the function.
         return j if around is None else Judged(pause=around[0], targets=(around[1],))
+
+    def _with_work(self, j: Judged, call: Call, scope: Scope) -> Judged:
+        """What a call does, with what the functions do that a wrapper runs."""
+        for kind, w, info in self.decorated.work(call, scope):
+            if getattr(j, kind) is None:
+                j = replace(j, **{kind: w}, targets=j.targets or (info,))
+        return j
 
     def replayed(self, p: Pausing, kind: str) -> Iterator[Again]:
         return self.replay.replayed(p, kind)
