@@ -307,6 +307,8 @@ class Names:
         self._returns: dict[int, tuple[Value, ...]] = {}
         self.properties: set[str] = set()  # the names of all properties in the modules read so far
         self._dicts: dict[int, Comp] = {}
+        self.renamed: dict[str, set[str]] = {}  # `from x import name as other`: by the name there
+        self._kept: dict[int, tuple[int, dict[int, str]]] = {}
         self.calls_by_name: dict[str, list[tuple[Call, Scope]]] = {}
         self._stores: dict[str, list[tuple[Any, Any, Scope]]] = {}  # `TOOLS[name] = f`: by the name before the bracket
         self._parameters: dict[int, Call] = {}  # `Runtime[Context]` as the call `Runtime(Context)`, by the annotation
@@ -399,6 +401,8 @@ class Names:
                 if imp.name == "*":
                     scope.stars.append(imp)
                     continue
+                if imp.asname and imp.name is not None:
+                    self.renamed.setdefault(imp.name, set()).add(imp.asname)
                 bound = imp.asname or (imp.name if imp.name is not None else imp.module.split(".")[0])
                 scope.bindings.setdefault(bound, []).append(Binding("import", imp, node))
         elif t is Def:
@@ -1330,6 +1334,18 @@ class Names:
                 yield v
 
     # ---- containers
+    def kept_as(self, v: Value) -> Name | None:
+        """The name that a display is given where it stands: `tools` of `tools = []`, by which more is put into it."""
+        if not isinstance(v, Lit) or v.scope is None:
+            return None
+        key = id(v.scope)
+        kept = self._kept.get(key)
+        if kept is None or kept[0] != len(v.scope.bindings):
+            kept = self._kept[key] = len(v.scope.bindings), {
+                id(b.node): name for name, bindings in v.scope.bindings.items() for b in bindings if b.how == "value" and type(b.node) in (Seq, Comp, Dict, Bin)}
+        name = kept[1].get(id(v.expr))
+        return Name(v.expr.at, name) if name is not None else None
+
     def items_of(self, v: Value) -> Iterator[Value]:
         """The elements that iterating over a value gives, where it is a display, a comprehension or a sum of such."""
         if not isinstance(v, Lit):

@@ -456,9 +456,9 @@ class Wiring:
     def spellings(self, paths: frozenset[str]) -> set[str]:
         """The last words by which library functions are called: their own and what imports rename them to."""
         out = {p.rsplit(".", 1)[-1] for p in paths}
-        for module in list(self.names.modules.values()):
-            out |= {bound for bound, bindings in module.scope.bindings.items() for b in bindings
-                    if b.how == "import" and b.node.asname and b.node.name in out}
+        for name in [*out]:
+            for other in self.names.renamed.get(name, ()):
+                out |= {other, *self.names.renamed.get(other, ())}
         return out
 
     def _entrypoints(self) -> None:
