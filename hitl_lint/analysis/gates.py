@@ -309,7 +309,7 @@ class Gates:
                 kept = self.names.kept_as(values[0])  # in the function that builds it, and where that is called
                 if kept is not None:
                     yield from self._appended(kept, values[0].scope, max(depth + 1, MAX_DEPTH))
-                if kept is None or values[0].scope is not scope or kept.id != getattr(e, "id", None):
+                if type(kept) is not Name or values[0].scope is not scope or kept.id != getattr(e, "id", None):
                     yield from self._appended(e, scope, max(depth + 1, MAX_DEPTH))
 
     def _appended(self, e: Any, scope: Scope, depth: int) -> Iterator[Listed]:

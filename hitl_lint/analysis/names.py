@@ -19,7 +19,7 @@ from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import (
     Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Class, ClassStmt, Comp, Const, Def, Dict, Expr, For, FStr, Function,
-    Generator, Handler, If, IfExp, Import, ImportName, Lambda, Module, NOWHERE, Name, Param, Raise, Return, Seq, Star, Sub, Walrus, WithItem, Yield,
+    Generator, Handler, If, IfExp, Import, ImportName, Lambda, Module, NOWHERE, Name, Param, Raise, Return, Seq, Slice, Star, Sub, Walrus, WithItem, Yield,
     dotted, statements, walk,
 )
 from hitl_lint.record import record, thing
@@ -306,9 +306,10 @@ class Names:
         self._united: dict[Any, tuple[Value, ...]] = {}
         self._returns: dict[int, tuple[Value, ...]] = {}
         self.properties: set[str] = set()  # the names of all properties in the modules read so far
-        self._dicts: dict[int, Comp] = {}
+        self._dicts: dict[int, Any] = {}
         self.renamed: dict[str, set[str]] = {}  # `from x import name as other`: by the name there
-        self._kept: dict[int, tuple[int, dict[int, str]]] = {}
+        self._added: dict[str, list[tuple[Any, Any, bool, Scope]]] = {}  # `tools.append(f)`: by the last name of the list (list, item, whether it is several)
+        self._kept: dict[int, tuple[int, dict[int, Any]]] = {}
         self.calls_by_name: dict[str, list[tuple[Call, Scope]]] = {}
         self._stores: dict[str, list[tuple[Any, Any, Scope]]] = {}  # `TOOLS[name] = f`: by the name before the bracket
         self._parameters: dict[int, Call] = {}  # `Runtime[Context]` as the call `Runtime(Context)`, by the annotation
@@ -363,6 +364,9 @@ class Names:
             last = f.attr if type(f) is Attr else f.id if type(f) is Name else ""
             if last:
                 self.calls_by_name.setdefault(last, []).append((node, scope))
+            if last in GROWS and type(f) is Attr and node.args and (name := dotted(f.value)) is not None:
+                item = node.args[-1]
+                self._added.setdefault(name.rpartition(".")[2], []).append((f.value, item.value, last == "extend" or bool(item.star), scope))
             if last == "update" and type(f) is Attr and len(node.args) == 1 and type(given := node.args[0].value) is Dict and (
                     name := dotted(f.value)) is not None and given.keys and all(type(v) is Name for v in given.values):
                 # `TOOLS.update({"mail": mail})` is `TOOLS["mail"] = mail`.
@@ -381,6 +385,8 @@ class Names:
         elif t is AugAssign:
             if type(node.target) is Name:
                 scope.bindings.setdefault(node.target.id, []).append(Binding("aug", node.value, node))
+            if node.op == "+" and (name := dotted(node.target)) is not None:
+                self._added.setdefault(name.rpartition(".")[2], []).append((node.target, node.value, True, scope))
         elif t is For:
             self._bind(scope, node.target, node.iter, node, "element")
         elif t is Generator:
@@ -1334,30 +1340,64 @@ class Names:
                 yield v
 
     # ---- containers
-    def kept_as(self, v: Value) -> Name | None:
-        """The name that a display is given where it stands: `tools` of `tools = []`, by which more is put into it."""
-        if not isinstance(v, Lit) or v.scope is None:
+    def kept_as(self, v: Value) -> Any | None:
+        """The name (or attribute) that a list or dict is given where it is made: `tools` of `tools = []`, by which more is put into it."""
+        node = v.expr if isinstance(v, Lit) else v.origin if isinstance(v, Ext) else None
+        scope = v.scope if isinstance(v, (Lit, Ext)) else None
+        if node is None or scope is None or type(node) not in FILLED:
             return None
-        key = id(v.scope)
-        kept = self._kept.get(key)
-        if kept is None or kept[0] != len(v.scope.bindings):
-            kept = self._kept[key] = len(v.scope.bindings), {
-                id(b.node): name for name, bindings in v.scope.bindings.items() for b in bindings if b.how == "value" and type(b.node) in (Seq, Comp, Dict, Bin)}
-        name = kept[1].get(id(v.expr))
-        return Name(v.expr.at, name) if name is not None else None
+        size = len(scope.bindings) + len(scope.attrs)
+        kept = self._kept.get(id(scope))
+        if kept is None or kept[0] != size:
+            names = {id(b.node): Name(b.node.at, name) for name, bindings in scope.bindings.items() for b in bindings if b.how == "value" and type(b.node) in FILLED}
+            for name, value, _ in scope.attrs:
+                base, _, attr = name.rpartition(".")
+                if type(value) in FILLED and "." not in base:
+                    names.setdefault(id(value), Attr(value.at, Name(value.at, base), attr))
+            kept = self._kept[id(scope)] = size, names
+        return kept[1].get(id(node))
+
+    def added(self, v: Value) -> Iterator[tuple[Any, bool, Scope]]:
+        """What is put into a list after it is made, anywhere in the modules read so far: the item as written, whether it stands for several, the scope to read it in."""
+        base = self.kept_as(v)
+        if base is None:
+            return
+        last = base.id if type(base) is Name else base.attr
+        found = self._added.get(last, ())
+        for target, item, several, where in found if len(found) <= 40 else ():
+            if type(base) is Name and type(target) is Name:
+                theirs = self.lookup(target.id, where)
+                same = theirs is not None and theirs[1] is v.scope
+            else:
+                same = type(base) is Attr and dotted(target) == dotted(base) and self._class_around(where) is self._class_around(v.scope) is not None
+            if same:
+                yield item, several, where
+
+    def _put_in(self, v: Value) -> Iterator[Value]:
+        for item, several, where in self.added(v):
+            if several:
+                yield from self.elements(item, where)
+                continue
+            yield from self.resolve(item, where)
+            # In a decorator: what it was put on.
+            found = self.lookup(item.id, where) if type(item) is Name else None
+            if found is not None and found[0][0].how == "param" and found[1].kind == "function":
+                yield from self._from_decorated(found[1].owner, found[0][0].node)
 
     def items_of(self, v: Value) -> Iterator[Value]:
-        """The elements that iterating over a value gives, where it is a display, a comprehension or a sum of such."""
-        if not isinstance(v, Lit):
+        """The elements that iterating over a value gives, where it is a display, a comprehension or a sum of such; with what is put in later."""
+        made = isinstance(v, Ext) and v.path in LISTS and v.origin is not None and v.scope is not None
+        if not isinstance(v, Lit) and not made:
             return
-        e, scope = v.expr, v.scope
+        e, scope = (v.expr, v.scope) if isinstance(v, Lit) else (v.origin, v.scope)
         key = ("items", id(e), id(scope))
         if key in self._busy:
             self._cycle += 1
             return
         self._busy.add(key)
         try:
-            yield from self._items(e, scope)
+            yield from self.elements(e, scope) if made and e.args else () if made else self._items(e, scope)
+            yield from self._put_in(v)
         finally:
             self._busy.discard(key)
 
@@ -1385,16 +1425,37 @@ class Names:
         if type(expr) is Call:
             f = expr.func
             if type(f) is Attr and f.attr == "values" and not expr.args:
+                yield from self._stored(f.value, scope)
                 for v in self.resolve(f.value, scope):
                     yield from self._dict_values(v)
+                return
+            if type(f) is Attr and f.attr == "copy" and not expr.args:
+                yield from self.elements(f.value, scope)
                 return
             if type(f) is Name and f.id in ("list", "tuple", "sorted", "reversed", "set", "iter", "filter") and expr.args:
                 yield from self.elements(expr.args[-1].value if f.id == "filter" else expr.args[0].value, scope)
                 return
+            if type(f) is Name and f.id == "map" and len(expr.args) > 1:
+                each = self._dicts.setdefault(id(expr), Call(expr.at, expr.args[0].value, []))
+                yield from (x for v in self.resolve(each.func, scope) if isinstance(v, (Fn, Wrapped)) for x in self.result(v, each, scope))
+                return
+            functions = self.resolve(f, scope)
+            if any(isinstance(v, Ext) and v.path in CHAINS for v in functions):
+                for a in expr.args:
+                    yield from self.elements(a.value, scope)
+                return
+            if any(isinstance(v, Fn) and v.info.fn.is_generator for v in functions):
+                yield from (x for v in functions if isinstance(v, Fn) and v.info.fn.is_generator for x in self.returns(v.info))
+                return
+        if type(expr) is Sub and type(expr.index) is Slice:
+            yield from self.elements(expr.value, scope)
+            return
         for v in self.resolve(expr, scope):
             if isinstance(v, Lit):
                 yield from self.items_of(v)
             elif isinstance(v, Ext):
+                if v.origin is not expr:
+                    yield from self.items_of(v)
                 # Iterating over an external thing (an agent's chunks, a cursor) keeps its path.
                 yield v
 
@@ -1429,6 +1490,9 @@ class Names:
                         yield from self._dict_values(inner)
                 else:
                     yield from self.resolve(val, v.scope)
+            base = self.kept_as(v)
+            if base is not None:
+                yield from self._stored(base, v.scope)
         elif isinstance(v, Lit) and type(v.expr) is Comp and v.expr.kind == "dict":
             yield from self._comp_elt(v.expr, v.scope)
 
@@ -1538,6 +1602,10 @@ HOLDERS = tuple(f"{made}()." for made in (
     "asyncio.Queue", "asyncio.LifoQueue", "asyncio.PriorityQueue", "queue.Queue", "queue.LifoQueue", "queue.SimpleQueue", "queue.PriorityQueue",
     "multiprocessing.Queue", "contextvars.ContextVar", "collections.deque", "collections.OrderedDict", "collections.defaultdict", "threading.local",
     "weakref.WeakValueDictionary", "dict", "list"))
+GROWS = frozenset({"append", "extend", "insert", "add"})
+FILLED = (Seq, Comp, Dict, Bin, Call)  # what a list or dict is made by
+LISTS = frozenset({"list()", "set()", "collections.deque()"})
+CHAINS = frozenset({"itertools.chain", "more_itertools.collapse"})
 TASK_FUTURE = "langgraph.func.task_future()"
 NAMESPACES = frozenset({"types.SimpleNamespace()", "argparse.Namespace()"})
 FIELDS = frozenset({"dataclasses.field", "pydantic.Field", "pydantic.fields.Field", "pydantic.PrivateAttr", "attr.ib", "attrs.field", "attr.field"})

@@ -378,7 +378,8 @@ class Wiring:
             if a.name == "tools" or (a.name is None and n == (0 if (dotted(call.func) or "").endswith("ToolNode") else 1)):
                 for v in self.names.resolve(a.value, scope):
                     if isinstance(v, Lit) and type(v.expr) is Seq:
-                        return all(self.names.resolve(e, v.scope) for e in v.expr.elts)
+                        return all(self.names.resolve(e, v.scope) for e in v.expr.elts) and all(
+                            not several and self.names.resolve(item, where) for item, several, where in self.names.added(v))
                 return False
         return False
 
