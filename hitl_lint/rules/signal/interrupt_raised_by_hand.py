@@ -50,9 +50,9 @@ def check(project: "Project") -> Iterator[Finding]:
     byhand = ByHand(project)
     for r in byhand.raised():
         by_state = byhand.by_state(r)
-        message = (f"The same question comes again after every answer: `raise {r.shown}` pauses {r.info.name}(), but "
-                   + ("only a change of the state gets past it, and what a person answers is thrown away" if by_state
-                      else "the answer is thrown away, and the same line raises again"))
+        message = (f"No answer reaches this question: `raise {r.shown}` pauses {r.info.name}(), a resume with an answer pauses it again, and only a change of the "
+                   "state gets past it" if by_state else
+                   f"The same question comes again after every answer: `raise {r.shown}` pauses {r.info.name}(), but the answer is thrown away, and the same line raises again")
         yield Finding(code=META.code, name=META.name, severity=Severity.WARNING if by_state else META.severity,
                       span=project.span(r.info.module, r.node.at), message=message, function=r.info.dotted,
                       help="call interrupt(…), which returns the answer:\n    answer = interrupt({…})", context=f"{r.info.fn.qualname}:raise {r.shown}",
