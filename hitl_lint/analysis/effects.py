@@ -673,6 +673,8 @@ class Effects:
             out = self._own("effect", UNSEEN_TOOL, "named", call, scope)
             out.dispatch = True
             return out
+        if _reads_store(call, parts):
+            return self._own("read", "reads the store", "named", call, scope)
         if len(parts) > 1 and parts[-1] in BUILTIN_METHODS:
             return Judged(result="flow")
         if verbs.harmless_name(parts):
@@ -843,6 +845,7 @@ KEPT = ("SQL", "row", "database", "session", "commit", "document", "writes a fil
 # The paths at which Loki, Splunk, Datadog, OpenTelemetry and New Relic take log lines.
 COLLECTORS = ("/loki/api/", "/services/collector", "/api/v2/logs", "/v1/logs", "/log/v1")
 TABLES = "changes the tables of a database"
+STORE_READS = frozenset({"get", "aget", "search", "asearch"})
 # Done again, these fail or change nothing more: what doubles is told instead where both are reached.
 SINGLE = frozenset({TABLES, "makes a directory", "deletes a file", "deletes a directory tree", "moves a file", "runs a migration", "creates a collection"})
 LOGS = "adds a line to a log file"
@@ -891,6 +894,16 @@ def callee_parts(func: Any) -> list[str]:
             return []
         else:
             return parts[::-1]
+
+
+def _reads_store(call: Call, parts: list[str]) -> bool:
+    """`self.store.aget(namespace, key)`, `store.get(("users", user), "mode")`: what is called a store, asked as one of LangGraph's is, and no dict by that name."""
+    if len(parts) < 2 or parts[-1] not in STORE_READS or verbs.words(parts[-2])[-1:] != ("store",):
+        return False
+    first = call.args[0].value if call.args and not call.args[0].star else None
+    if parts[-1] in ("aget", "asearch"):
+        return first is not None
+    return type(first) is Seq_ and first.kind == "tuple" or any(a.name == "namespace" for a in call.args)
 
 
 def _parts(func: Any, info: FnInfo) -> list[str]:

@@ -1215,6 +1215,11 @@ class Names:
             for v in self._subscript(Sub(call.at, func.value, call.args[0].value), scope):
                 if isinstance(v, (Fn, Wrapped, Inst, Cls)):
                     yield v
+        if type(func) is Name and func.id == "getattr" and len(call.args) in (2, 3) and type(part := call.args[1].value) is Const and part.kind == "str" \
+                and self.lookup(func.id, scope) is None:
+            # `getattr(store, "aget", None)` is `store.aget` where it is there.
+            yield from self.resolve(self._dicts.setdefault(id(call), Attr(call.at, call.args[0].value, part.value)), scope)
+            return
         for f in self.resolve(call.func, scope):
             yield from self.result(f, call, scope)
 
