@@ -40,6 +40,7 @@ class Witness:
     `callee` is the last call as it was written. `links` goes from the call in question to the place where it happens.
     `nested`: of a pause, that it happens inside a nested graph which the call runs.
     `told`: whether a function on the way has said by its name what it is for, so that no name further up can say otherwise.
+    `lasts`: a function on the way keeps its result (`lru_cache`): it happens again only in another process.
     """
 
     kind: str
@@ -49,10 +50,11 @@ class Witness:
     links: tuple[Link, ...]
     nested: bool = False
     told: bool = False
+    lasts: bool = False
 
-    def through(self, link: Link, *, nested: bool = False, told: bool = False) -> "Witness":
+    def through(self, link: Link, *, nested: bool = False, told: bool = False, lasts: bool = False) -> "Witness":
         """The same, seen from a caller. Chains are cut at 12 links: nobody reads more."""
-        return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12], self.nested or nested, self.told or told)
+        return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12], self.nested or nested, self.told or told, self.lasts or lasts)
 
     @property
     def proved(self) -> bool:
@@ -73,8 +75,8 @@ class Witness:
         return other is None or self._weight > other._weight
 
     @property
-    def _weight(self) -> tuple[bool, bool, bool, bool]:
-        return self.proved, not self.may_log, not self.may_ask, self.what not in SINGLE
+    def _weight(self) -> tuple[bool, bool, bool, bool, bool]:
+        return self.proved, not self.lasts, not self.may_log, not self.may_ask, self.what not in SINGLE
 
 
 @dataclass(slots=True)
@@ -521,6 +523,7 @@ class Effects:
             return Judged(result="stable", pause=pause, targets=(info,))
         s = self.project.summaries.of(info)
         link = self.link(call, scope, f"calls {info.name}()")
+        lasts = (s.effect is not None or s.model is not None or s.unstable is not None) and self.project.once.all_of(info)
         out = Judged(result="flow", targets=(info,))
         if s.effect is not None or s.model is not None or s.pause is not None:
             s = self.project.chosen.narrowed(info, s, call)
@@ -534,13 +537,13 @@ class Effects:
                 # A POST that looks something up or fetches a token (GraphQL, RPC, OAuth): the name of the function that holds it says so.
                 out.read = out.read or Witness("read", s.effect.what, s.effect.evidence, s.effect.callee, s.effect.links).through(link)
             else:
-                out.effect = s.effect.through(link, told=not verbs.only_transports(info.name))
+                out.effect = s.effect.through(link, told=not verbs.only_transports(info.name), lasts=lasts)
         if s.model is not None:
-            out.model = s.model.through(link)
+            out.model = s.model.through(link, lasts=lasts)
         if s.read is not None:
             out.read = s.read.through(link)
         if s.unstable is not None:
-            out.unstable = s.unstable.through(link)
+            out.unstable = s.unstable.through(link, lasts=lasts)
         if s.grow is not None and not ("enclosing function" in s.grow.what and info.parent is scope):
             out.grow = self._grown(s.grow, info, call, scope, link)
         if (out.grow is not None or out.effect is not None) and verbs.tells_progress(info.name):

@@ -110,7 +110,7 @@ class Order:
     def _passed(self, pause: Point, info: FnInfo, taint: Taint) -> Decision | None:
         for kind in ("model", "unstable", "memory", "effect", "read"):
             for s in sorted((s for s in taint if s.kind == kind and not isinstance(s.node, str)), key=lambda s: s.node.at):
-                severity = Severity.ERROR if kind in ("model", "unstable", "memory") else Severity.WARNING
+                severity = Severity.ERROR if kind in ("model", "unstable", "memory") and not (s.witness is not None and s.witness.lasts) else Severity.WARNING
                 return Decision(kind, text(s.node, 40), s.node.at, severity, s.witness)
         return None
 
@@ -125,7 +125,7 @@ class Order:
                 continue
             fails = kind == "model" and self._precondition(p, pause, g, ERROR_WORDS)
             if kind in ("model", "unstable", "memory"):
-                severity = Severity.WARNING if fails else Severity.ERROR
+                severity = Severity.WARNING if fails or all(x.witness is not None and x.witness.lasts for x in sources) else Severity.ERROR
             elif kind in ("read", "effect") and (self._precondition(p, pause, g) or self._only_raises(p, pause, g)):
                 severity = Severity.NOTE
             else:

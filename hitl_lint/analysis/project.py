@@ -403,7 +403,8 @@ class Project:
                     elif s.kind == "answer":
                         answer = True
                     elif s.witness is not None and not self.once.keeps(info, s):
-                        sources.setdefault((s.kind, s.witness.callee), (s.kind, s.witness))
+                        lasts = s.kind in ("model", "unstable", "effect") and self.once.lasts(info, s)
+                        sources.setdefault((s.kind, s.witness.callee), (s.kind, replace(s.witness, lasts=True) if lasts else s.witness))
             fields = self._fields(flow)
             stored = self._stored(flow) if info.cls is not None else ()
             kept = frozenset(name for _, names, _ in stored for name in names)

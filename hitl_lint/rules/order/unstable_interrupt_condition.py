@@ -76,7 +76,8 @@ def check(project: "Project") -> Iterator[Finding]:
             else:
                 more = project.next_without(p, pause, g)
                 then = "its answer is given to the next question" if more else "the answer is dropped and the run goes on as if nobody had been asked"
-                message = (f"On resume this pause can be skipped, and {then}: {asks(p, pause)} depends on {cause}, which is worked out "
+                when = "After a restart" if g.witness is not None and g.witness.lasts else "On resume"
+                message = (f"{when} this pause can be skipped, and {then}: {asks(p, pause)} depends on {cause}, which is worked out "
                            f"again{chain(g.witness)}")
             yield finding(project, META, p, pause.node.at, message, pause=pause, witness=g.witness, severity=g.severity, context=g.shown,
                           related=(project.step_at(p.path, g.at, "this decides whether the pause is reached"),),
