@@ -903,9 +903,20 @@ class Names:
             bound = bool(info.cls) and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
             arg = argument(call, info.fn, p, bound)
             if arg is not None:
-                yield from (v for v in self.resolve(arg, scope) if not _is_none(v))
+                yield from (v for v in self._handed(arg, call, scope) if not _is_none(v) and not _made_in(info, v))
             else:
                 yield from self._spread(call, p.name, scope)
+
+    def _handed(self, arg: Any, call: Call, scope: Scope) -> Iterator[Value]:
+        """What a call is handed. In `t = guard(t)` that is what `t` was before, and no wrapper around itself."""
+        found = self.lookup(arg.id, scope) if type(arg) is Name else None
+        if found is not None and any(b.node is call for b in found[0]):
+            before = [b for b in found[0] if type(b.stmt) is not Generator and not (b.how == "value" and type(b.node) is Call and any(type(a.value) is Name and a.value.id == arg.id for a in b.node.args))]
+            if before:
+                for b in before:
+                    yield from self._binding(b, arg.id, found[1])
+                return
+        yield from self.resolve(arg, scope)
 
     def _spread(self, call: Call, name: str, scope: Scope) -> Iterator[Value]:
         """What `f(**params)` passes for a parameter, where the dict is a display."""
@@ -1662,6 +1673,13 @@ def value_key(v: Value) -> Any:
     if isinstance(v, ParamOf):
         return ("param", id(v.info), v.name)
     return ("wrapped", v.kind, tuple(value_key(t) for t in v.targets))
+
+
+def _made_in(info: FnInfo, v: Value) -> bool:
+    """Whether a value is what a function makes itself: nobody puts a wrapper around its own result."""
+    if isinstance(v, Wrapped):
+        return bool(v.targets) and all(_made_in(info, t) for t in v.targets)
+    return isinstance(v, Fn) and v.info.parent.owner is info
 
 
 def _is_none(v: Value) -> bool:
