@@ -15,6 +15,7 @@ from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Link, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Lit, Scope, argument, is_test
 from hitl_lint.analysis.whatif import Choice, Cmd, Default, Items, Known, Lost, Many, Map, Result, State, Sym, Top, WhatIf, const_default, answered
+from hitl_lint.analysis.offers import Offers, strings_of
 from hitl_lint.analysis.producers import Producers
 from hitl_lint.analysis.onward import END, Builder, Router
 from hitl_lint.analysis.turns import unawaited
@@ -35,6 +36,10 @@ MAX_KNOWN = 12  # words that the code knows and that are tried for a message
 PUTS = frozenset({"update", "set", "save", "store", "put", "patch", "merge", "write", "upsert", "modify", "record", "hset"})
 # What gives what a client has sent.
 BODIES = frozenset({"json", "get_json", "receive_json", "form", "args", "values", "data", "query_params", "loads"})
+# Words in the names of functions that keep books of what is done.
+BOOKS = frozenset("log logs event events audit trace record records history metric metrics".split())
+LOOKS_ONLY = frozenset({"str", "len", "dict", "list", "int", "float", "bool", "repr", "isinstance", "getattr", "get", "lower", "strip", "upper", "items", "keys", "values",
+                        "startswith", "append", "format", "join", "dumps", "loads"})
 # Functions that a middleware runs between the model and its tools: to return nothing lets the tool calls go on.
 GATE_HOOKS = frozenset({"after_model", "aafter_model"})
 
@@ -59,7 +64,8 @@ class Outcome:
 @dataclass(slots=True)
 class Open:
     """An answer that approves without saying so. `kind` is "default" (a missing field), "test" (a word that no test knows), "shape" or "empty"; `words`: what rejects, or sends
-    the thing back; `sent`: whatever this project resumes with holds the part whose absence approves, or is a word that is meant, today and as far as is seen."""
+    the thing back; `sent`: whatever this project resumes with holds the part whose absence approves, or is a word that is meant, today and as far as is seen;
+    `offered`: a word of rejection that the question itself offers, and that approves; `unseen`: nothing is seen to be done but that the rejection is told."""
 
     p: "Pausing"
     pause: Point
@@ -73,6 +79,8 @@ class Open:
     says: str
     node: Any = None
     sent: bool = False
+    offered: str = ""
+    unseen: bool = False
 
 
 @dataclass(slots=True)
@@ -94,6 +102,7 @@ class Answers:
         self._truths: list[Truth] | None = None
         self._keys_put: set[str] | None = None
         self.producers = Producers(project)
+        self.offers = Offers(project)
 
     def reset(self) -> None:
         self._opens = self._truths = self._keys_put = None
@@ -307,6 +316,7 @@ class Answers:
             return runs[word]
 
         switch = self._is_switch(p, pause, yeses)
+        shown_only = self._shown_only(p, pause, known)
         opens: list[Open] = []
         for u in unheard:
             if u.raises or u.vote < 0 or (u.asks and not u.acts):
@@ -319,8 +329,8 @@ class Answers:
             if not every and any(k[0] == "there" and v is False and self.producers.always(k[1]) for k, v in u.facts.items()):
                 continue  # what is left out here is in whatever the project sends
             defaults = [d for d in every if not d.table]
-            if switch and all(decisions.says(d.shown, decisions.GOES_ON) for d in every):
-                continue
+            if all(decisions.says(d.shown, decisions.GOES_ON) for d in every) and (switch or every and not u.acts and not _approved(u.result.value) and shown_only):
+                continue  # nothing is approved by going on
             words: list[Any] = list(noes)
             if defaults:
                 if not all(_approves(d) for d in defaults):
@@ -335,6 +345,9 @@ class Answers:
             if like is False:
                 continue
             hits = {w: hit for w in words if (hit := self._opposite(u, run(w), bool(defaults)) or self._otherwise(u, run(w), defaults, w in noes)) is not None}
+            unseen = not hits and not every and not yeses
+            if unseen:
+                hits = {w: hit for w in noes if (hit := self._turned_down(p, pause, u, run(w))) is not None}
             for w, hit in hits.items():
                 witness, says = self._consequence(u, hit)
                 stops = tuple(x for x in hits if isinstance(x, str) and x in known)
@@ -351,15 +364,36 @@ class Answers:
                         # Whatever else the code knows and does not go on with, `"response"` among others, is no approval either.
                         stops += tuple(w for w in known[:MAX_KNOWN] if w not in stops and self._opposite(u, run(w), False) is not None)
                         today = self.producers.handed(c.path)
+                        offered = next((w for w in self.offers.noes(p, pause, c.path) if w not in known and any(self._as(u, x, c) for x in run(w))), "")
                         opens.append(Open(p, pause, "test", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), stops, witness, says, c.node,
-                                          sent=today is not None and not any(decisions.says_no(x) and x not in noes for x in today)))
+                                          sent=today is not None and not any(decisions.says_no(x) and x not in noes for x in today), offered=offered, unseen=unseen))
                 break
-        if not opens:
+        if not opens and not shown_only:
             opens = self._by_shape(p, pause, unheard, run, noes) or self._by_nothing(p, pause, run, noes, yeses)
         truths: list[Truth] = []
         if not opens:
             truths = self._by_truth(p, pause, unheard, run, literals)
         return opens, truths
+
+    def _turned_down(self, p: "Pausing", pause: Point, u: Outcome, rs: list[Outcome]) -> Outcome | None:
+        """`if answer == "no": return "Not approved."` about an approval, and whatever else is said goes on, to a model or to what is not seen from here."""
+        if u.acts or u.vote or u.raises or u.asks or any(answered(v) for v in _parts(u.result.value)):
+            return None
+        for r in rs:
+            c = _parting(u, r) if _same_way(u, r, False) and not r.acts and not r.asks and r.vote <= 0 and r.result.value != u.result.value else None
+            told = c is not None and (r.vote < 0 or r.raises or any(type(v) is Known and type(v.value) is str and decisions.says_no(v.value) for v in _parts(r.result.value)))
+            if told and c is not None and c.kind == "compare" and (self._asked_for_approval(p, pause) or c.path and decisions.approval_key(c.path[-1])):
+                return r
+        return None
+
+    def _as(self, u: Outcome, r: Outcome, c: Choice) -> bool:
+        """Whether a word does as the one that nobody knows, at the same look at the answer."""
+        return _same_way(u, r, False) and set(u.acts) == set(r.acts) and u.result.value == r.result.value and u.vote == r.vote and not r.raises and any(
+            x.node is c.node and x.branch == c.branch for x in r.trail)
+
+    def _asked_for_approval(self, p: "Pausing", pause: Point) -> bool:
+        shown = " ".join(t for call, scope in self.asking_calls(p, pause) for a in call.args for t in strings_of(a.value, scope, self.project))
+        return decisions.says(shown, decisions.APPROVALS | decisions.APPROVAL_NOUNS)
 
     def _asked_for_yes(self, p: "Pausing", pause: Point) -> bool:
         """The question names a word of approval, so that not just any word is one: `Reply 'approve' or 'revise: …'`."""
@@ -372,6 +406,19 @@ class Answers:
             return False
         shown = " ".join(t for call, scope in self.asking_calls(p, pause) for a in call.args for t in strings_of(a.value, scope, self.project))
         return decisions.says(shown, decisions.PAUSES) and not decisions.says(shown, decisions.APPROVES) and "?" not in shown
+
+    def _shown_only(self, p: "Pausing", pause: Point, known: list[str]) -> bool:
+        """What has been done is shown, to be let through, changed or stopped: no word is one of approval, and nothing is called any more."""
+        return not any(decisions.says(w, decisions.VERDICTS) or decisions.says_yes(w) and not decisions.says(w, decisions.GOES_ON) for w in known) and not self._asked_for_approval(
+            p, pause) and not any(x.kind == "call" and x is not pause and not self._only_looks(x.node, p) for x in p.cfg.reachable([pause]))
+
+    def _only_looks(self, call: Call, p: "Pausing") -> bool:
+        """`str(result)`, `review.get("action")`, a log: nothing is done by it."""
+        j = self.project.effects.judge(call, p.scope)
+        if j.targets or j.effect is not None or j.model is not None:
+            return False
+        name = call.func.attr if type(call.func) is Attr else dotted(call.func) or ""
+        return name in LOOKS_ONLY or verbs.harmless_name((dotted(call.func) or name).split("."))
 
     def _by_shape(self, p: "Pausing", pause: Point, unheard: list[Outcome], run: Any, noes: list[str]) -> list[Open]:
         """`answer.get("approved") if isinstance(answer, dict) else True`: an answer of another shape approves, even a plain False."""
@@ -474,7 +521,8 @@ class Answers:
 
     def _consequence(self, u: Outcome, r: Outcome) -> tuple[Witness | None, str]:
         only = [w for k, w in u.acts.items() if k not in r.acts]
-        best = next((w for w in only if w.proved), only[0] if only else None)
+        # What is done is told before the books that are kept of it.
+        best = min(only, key=lambda w: (not w.proved, any(BOOKS & set(decisions.words(link.text)) for link in w.links)), default=None)
         return best, best.what if best is not None else "counts as approved"
 
     def _by_truth(self, p: "Pausing", pause: Point, unheard: list[Outcome], run: Any, literals: set[Any]) -> list[Truth]:
@@ -696,17 +744,6 @@ _SHOWN_DEFAULT = re.compile(r"\[|(?i:default|enter|return|blank|empty|leave)|Y/n
 _SAYS_NOTHING = re.compile(r"(?i:\b(?:enter|empty|blank|default|leave|optional|nothing|skip|if any)\b)|Y/n")
 WORDS_ASKED = re.compile(r"\(?\b(yes\s*(/|or|\|)\s*no|y\s*/\s*n|approve\w?\s*(/|or|\|)\s*(reject|deny|decline|cancel)|accept\s*(/|or|\|)\s*(reject|decline)"
                          r"|confirm\s*(/|or|\|)\s*cancel|allow\s*(/|or|\|)\s*deny|ok\s*/\s*cancel|['\"](yes|approve|ok|y)['\"]\s*(/|or|,|\|)\s*['\"]\w+['\"])", re.IGNORECASE)
-
-
-def strings_of(expr: Any, scope: Scope, project: "Project", depth: int = 0) -> Iterator[str]:
-    """The literal texts in an expression, names looked up once."""
-    for node in walk(expr):
-        if type(node) is Const and node.kind == "str":
-            yield node.value
-        elif type(node) is Name and depth < 2:
-            for v in project.names.resolve(node, scope):
-                if isinstance(v, Lit) and v.expr is not expr:
-                    yield from strings_of(v.expr, v.scope, project, depth + 1)
 
 
 # --------------------------------------------------------------------------- reading values

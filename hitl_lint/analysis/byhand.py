@@ -56,9 +56,9 @@ class ByHand:
         """`try: from langgraph.types import interrupt … except ImportError: def interrupt(value): raise NodeInterrupt(value)`."""
         return any(b.how == "import" for b in info.parent.bindings.get(info.name, ()))
 
-    def by_state(self, r: Raised) -> bool:
-        """Whether the graph goes on from such a pause as the old pages did: it gets no answers, and somebody changes the state, which decides about the
-        pause. Where no run of it is in sight, that is what a test of the state in front of the pause is there for."""
+    def by_state(self, r: Raised) -> str:
+        """Whether the graph goes on from such a pause as the old pages did: it gets no answers, and the state decides about the pause. "changed": somebody
+        is seen to change it; "asked": no run is in sight, and a test of the state stands in front of the pause; "": neither."""
         own = [g for g in self.project.graphs.all() if g.origin is not None and any(m.fn is r.info.fn for m in self.project.graphs.members(g.origin))]
         turns = self.project.turns
         # What a run belongs to that cannot be followed: a module that makes graphs of its own means those.
@@ -71,9 +71,11 @@ class ByHand:
             return any(graph is g for g in own) if graph is not None and own else id(scope.module) not in others
 
         if any(c.resume is not None and meant(c.call, c.scope) for c in self.project.resumes.commands()):
-            return False
+            return ""
         calls = self.project.names.calls_by_name
-        return any(meant(call, scope) for m in ("update_state", "aupdate_state") for call, scope in calls.get(m, ())) or self._asks_state(r)
+        if any(meant(call, scope) for m in ("update_state", "aupdate_state") for call, scope in calls.get(m, ())):
+            return "changed"
+        return "asked" if self._asks_state(r) else ""
 
     def _asks_state(self, r: Raised) -> bool:
         """Whether a test of what the function is given decides whether it pauses, and nothing that is worked out in it."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Iterator
+from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.effects import Witness
-from hitl_lint.analysis.names import FnInfo, Scope
+from hitl_lint.analysis.names import Ext, FnInfo, Lit, Scope
 from hitl_lint.analysis.turns import Turn, nodes_in
-from hitl_lint.facts import Attr, Call, Const, ExprStmt, Handler, If, Name, While, text, walk
+from hitl_lint.facts import Attr, Call, Const, Dict, ExprStmt, Handler, If, Name, While, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -22,8 +22,8 @@ class Continued:
     def __init__(self, project: "Project") -> None:
         self.project = project
 
-    def with_none(self) -> Iterator[tuple[Turn, Witness]]:
-        """(run, the pause that it can reach), outside tests and outside other graphs."""
+    def with_none(self) -> Iterator[tuple[Turn, Witness, str]]:
+        """(run, the pause that it can reach, the name of the argument in which an answer is given that no graph takes), outside tests and outside other graphs."""
         turns = self.project.turns
         for turn in turns.all():
             if turn.kinds != {"none"} or self.project.is_test(turn.scope.module.path):
@@ -32,9 +32,20 @@ class Continued:
             pause = turns.pauses(turn)
             if graph is None or pause is None or not pause.proved or not any(c.saver not in ("absent", "none", "false") for c in graph.compiles):
                 continue
-            if turns.stops(graph) or self._meant(turn) or not turns.outside(turn):
+            lost = next((a.name for a in turn.call.args if a.name and (a.name == "resume" or a.name == "command" and self._answers(a.value, turn.scope))), "")
+            if not lost and (turns.stops(graph) or self._meant(turn)) or not turns.outside(turn):
                 continue
-            yield turn, pause
+            yield turn, pause, lost
+
+    def _answers(self, e: Any, scope: Scope) -> bool:
+        """`{"resume": answer}`, `Command(resume=answer)`."""
+        for v in self.project.names.resolve(e, scope):
+            if isinstance(v, Lit) and type(v.expr) is Dict and any(type(k) is Const and k.value == "resume" for k in v.expr.keys):
+                return True
+            made = v.origin if isinstance(v, Ext) else None
+            if type(made) is Call and any(a.name == "resume" for a in made.args):
+                return True
+        return False
 
     def _meant(self, turn: Turn) -> bool:
         """Whether the function says that it goes on after a crash, changes the state first, or looks what is pending."""

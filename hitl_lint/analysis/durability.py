@@ -44,7 +44,7 @@ class Durability:
             # A run without a config has no thread: with a checkpointer it raises, without one there is nothing to save.
             if turn.bare or not any(c.saver in SAVED for c in graph.compiles) or not self.project.turns.outside(turn):
                 continue
-            found = next((x for x in self._pairs(graph) if not turn.resumes or self._asked_before(graph, x[0])), None)
+            found = next((x for x in self._pairs(graph) if not turn.goes_on or self._asked_before(graph, x[0])), None)
             if found is not None:
                 yield Unsettled(turn, *found)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
@@ -11,7 +12,7 @@ from hitl_lint.analysis.wiring import END, EVERY, START, Branch, Edge, Graph, No
 from hitl_lint.analysis.threads import goes_on, own_thread
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
-from hitl_lint.facts import Attr, Call, Const, Dict, IfExp, Name, Seq, Sub, dotted
+from hitl_lint.facts import Assign, Attr, Call, Const, Dict, IfExp, Name, Seq, Sub, dotted, text
 from hitl_lint.record import record
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 
 COMMANDS = frozenset(f"{p}()" for p in lg.COMMAND)
+MESSAGES = re.compile(r"\b(?:add_messages|(?:Base|Any|Human|AI)Message)\b")
 GRAPH_WORDS = frozenset({"graph", "app", "agent", "workflow"})
 
 
@@ -106,10 +108,11 @@ class Graphs:
     def meant(self, expr: Any, scope: Scope) -> Graph | None:
         """The graph that an expression is. Where it cannot be resolved but is called like one (`graph`, `self.app`), the one graph that the module,
         else the project, makes runnable; None where that is not exactly one."""
-        found = {id(g): g for v in self.project.names.resolve(expr, scope) if (g := self._graph_of(v)) is not None}
+        values = [*self.project.names.resolve(expr, scope), *self.set_for_all(expr, scope)]
+        found = {id(g): g for v in values if (g := self._graph_of(v)) is not None}
         if found:
             return next(iter(found.values())) if len(found) == 1 else None
-        if any(isinstance(v, (Ext, Inst, Fn, Cls)) for v in self.project.names.resolve(expr, scope)):
+        if any(isinstance(v, (Ext, Inst, Fn, Cls)) for v in values):
             return None
         word = (dotted(expr) or "").rsplit(".", 1)[-1].lower().strip("_")
         if not set(word.split("_")) & GRAPH_WORDS:
@@ -120,6 +123,34 @@ class Graphs:
             if some:
                 return some[0] if len(some) == 1 else None
         return None
+
+    def set_for_all(self, expr: Any, scope: Scope) -> Iterator[Value]:
+        """What functions of the module put into a variable of it: `global graph`, `graph = build()` when the server starts."""
+        found = self.project.names.lookup(expr.id, scope) if type(expr) is Name else None
+        if type(expr) is not Name or found is not None and (found[1] is not scope.module.scope or any(
+                b.how != "value" or not (b.node is None or type(b.node) is Const and b.node.kind == "none") for b in found[0])):
+            return
+        for info in scope.module.functions:
+            inner = self.project.names.scope(info) if expr.id in info.fn.globals else None
+            for b in inner.bindings.get(expr.id, ()) if inner is not None else ():
+                if b.how == "value" and not (type(b.node) is Const and b.node.kind == "none"):
+                    yield from self.project.names.resolve(b.node, inner)
+
+    def of_messages(self, graph: Graph) -> bool:
+        """Whether the state of a graph holds the messages of a chat: a state class with such a field, or an agent of langchain."""
+        if graph.origin is None or graph.scope is None:
+            return False
+        if (dotted(graph.origin.func) or "").rsplit(".", 1)[-1] in ("create_agent", "create_react_agent", "MessageGraph", "create_deep_agent"):
+            return True
+        schema = next((a.value for a in graph.origin.args if a.name in (None, "state_schema")), None)
+        for v in self.project.names.resolve(schema, graph.scope):
+            line = self.project.names.mro(v.info) if isinstance(v, Cls) else [v.path] if isinstance(v, Ext) else []
+            for c in line:
+                if isinstance(c, str) and c.rsplit(".", 1)[-1] in ("MessagesState", "AgentState", "CopilotKitState"):
+                    return True
+                if not isinstance(c, str) and any(type(s) is Assign and s.annotation is not None and MESSAGES.search(text(s.annotation, 200)) for s in c.cls.body):
+                    return True
+        return False
 
     def _graph_of(self, v: Value) -> Graph | None:
         if isinstance(v, Ext):

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
 
 LOGS = frozenset({"print", "pprint", "debug", "info", "warning", "error", "exception", "log", "critical", "rprint", "echo", "secho", "trace", "success"})
+# What asks a person at a keyboard.
+PROMPTS = frozenset({"input", "ask", "prompt", "confirm", "text", "select"})
+# First words of what looks something up outside, where it cannot be followed.
+FETCHES = frozenset("get fetch find load read lookup query select filter poll retrieve status decision approval verdict is has was".split())
 LOST_KEYS = frozenset({"interrupt", "interrupts"})
 
 
@@ -45,13 +49,55 @@ class Handling:
         """How the answer is lost: "unused", "logged", or None when something is made of it or nothing was asked."""
         if is_test(p.path) or not self.gives_answer(p, pause) or not self._asks(p, pause):
             return None
+        if self._read_from_state(p, pause) or self._decided_outside(p):
+            return None
+        how = self._lost(p, pause)
+        if how is not None and (offered := self._notice(p, pause)) is not None:
+            return "offered" if offered else None
+        return how
+
+    def _notice(self, p: "Pausing", pause: Point) -> list[str] | None:
+        """What people are let do about a pause that only tells of an error ("set the key and restart"), besides to ignore it: `allow_respond`; None for
+        every other pause."""
+        said: list[str] = []
+        allowed: list[str] = []
+        work = [a.value for a in pause.node.args if a.name in (None, "value")]
+        for e in work if len(work) == 1 else ():
+            if type(e) is Name:
+                e = self._last(e, p, pause)
+            for n in walk(e) if e is not None else ():
+                if type(n) is not Dict:
+                    continue
+                for k, v in zip(n.keys, n.values):
+                    if type(k) is Const and str(k.value).startswith("allow_"):
+                        allowed += [str(k.value)] if type(v) is not Const or v.value is True else []
+                        continue
+                    if type(k) is Const and k.value in ("options", "choices", "actions", "buttons"):
+                        return None
+                    made = self._last(v, p, pause) if type(v) is Name else v
+                    said += [x.value for x in walk(made) if type(x) is Const and x.kind == "str"] if type(made) in (Const, FStr, Bin) else []
+        shown = " ".join(said)
+        if not decisions.TELLS_OF_ERROR.search(shown) or decisions.ASKS_TO_DECIDE.search(shown) or "?" in shown:
+            return None
+        return [a for a in allowed if a != "allow_ignore"]
+
+    def _last(self, e: Name, p: "Pausing", pause: Point) -> Any:
+        """What a local name was last given on every way to a pause; None where that is not certain."""
+        made = [x for x in p.cfg.points if x.kind == "bind" and type(x.node) is Assign and any(type(t) is Name and t.id == e.id for t in x.node.targets)
+                and p.cfg.dominates(x, pause)]
+        return max(made, key=lambda x: x.node.at).node.value if made else None
+
+    def parked(self, p: "Pausing", pause: Point) -> bool:
+        """A pause that is a parking place: its answer is not used, and the yes or no is read from a record outside of the run."""
+        return self._lost(p, pause) is not None and self._decided_outside(p)
+
+    def _lost(self, p: "Pausing", pause: Point) -> str | None:
+        """"unused" or "logged" where nothing is made of what a pause gives."""
         stmt = pause.stmt
         value = getattr(stmt, "value", None)
         while type(value) is Await:
             value = value.value
         if value is not pause.node:
-            return None
-        if self._read_from_state(p, pause):
             return None
         if type(stmt) is ExprStmt:
             return "unused"
@@ -64,6 +110,47 @@ class Handling:
         if not loads:
             return "unused"
         return "logged" if all(loads) else None
+
+    def _decided_outside(self, p: "Pausing") -> bool:
+        """Whether the node looks into a record of its own for the yes or no: `approval = queue.get(id)`, `approval.status == Status.APPROVED`,
+        `if not is_approved(ticket)`. The node runs again when the run goes on, so that a look before the pause counts as well."""
+        points = [x for x in p.cfg.points if x.kind in ("test", "case", "return", "bind")]
+        for e in (n for x in points for n in walk(getattr(x.node, "value", x.node) if x.kind in ("return", "bind") else getattr(x.stmt, "subject", None) if x.kind == "case" else x.node)):
+            if type(e) is Cmp and len(e.ops) == 1 and e.ops[0] in ("==", "!=", "in", "not in", "is", "is not"):
+                said = [x for side in (e.left, e.rights[0]) for x in (side.elts if type(side) is Seq else [side])]
+                if any(decisions.says(_member(x), decisions.VERDICTS) for x in said) and any(self._of_record(x, p, 0) for x in (e.left, e.rights[0])):
+                    return True
+            elif type(e) in (Attr, Sub) and decisions.approval_key(e.attr if type(e) is Attr else _key(e)) and self._of_record(e.value, p, 0):
+                return True
+            elif type(e) is Call and self._asks_record(e, p):
+                return True
+        return any(x.kind == "case" and decisions.says(" ".join(_member(n) for n in walk(x.node.pattern)), decisions.VERDICTS)
+                   and self._of_record(getattr(x.stmt, "subject", None), p, 0) for x in points)
+
+    def _asks_record(self, e: Call, p: "Pausing") -> bool:
+        """`is_approved(ticket)`, `record.get("approved")`, `queue.approved(ticket)`: the truth of what it gives is the verdict."""
+        name = (dotted(e.func) or "").rsplit(".", 1)[-1]
+        if type(e.func) is Attr and e.func.attr == "get" and e.args and decisions.approval_key(_key(e)):
+            return self._of_record(e.func.value, p, 0)
+        words = decisions.words(name)
+        return len(words) > 1 and words[0] in ("is", "was", "has", "got", "check") and decisions.says(name, decisions.VERDICTS | decisions.APPROVAL_NOUNS) and self._of_record(e, p, 0)
+
+    def _of_record(self, e: Any, p: "Pausing", depth: int) -> bool:
+        """Whether an expression is (part of) what a call of the node gives that is no pause and does not look into the state."""
+        while type(e) in (Attr, Sub, Await) or type(e) is Call and type(e.func) is Attr and e.func.attr and (e.func.attr == "get" or not e.args):
+            if type(e) is Call and e.args and type(e.args[0].value if e.args else None) is not Const:
+                break  # a record is fetched by its id
+            e = e.func.value if type(e) is Call else e.value
+        if type(e) is Call:
+            params = [a.name for a in p.info.fn.params if a.name not in ("self", "cls")][:1]
+            if not e.args or params and self._of_state(e.func, params[0], p.scope, 0):
+                return False
+            j = self.project.effects.judge(e, p.scope)
+            if j.pause is not None or j.model is not None:
+                return False
+            name = e.func.attr if type(e.func) is Attr else (dotted(e.func) or "").rsplit(".", 1)[-1]
+            return j.read is not None or not j.targets and not FETCHES.isdisjoint(verbs.words(name)[:1])
+        return type(e) is Name and depth < 3 and any(b.how == "value" and self._of_record(b.node, p, depth + 1) for b in p.scope.bindings.get(e.id, ()))
 
     def _read_from_state(self, p: "Pausing", pause: Point) -> bool:
         """The answer comes by another way: `update_state` while the run waits, and after the pause the node looks into the state."""
@@ -100,9 +187,45 @@ class Handling:
     def _asks(self, p: "Pausing", pause: Point) -> bool:
         """The payload asks for something; a pause that only waits until something has happened has no answer to look at."""
         texts = [t for call, scope in self.project.answers.asking_calls(p, pause) for a in call.args for t in strings_of(a.value, scope, self.project)]
-        shown = " ".join(texts).replace("_", " ")
-        wants = decisions.ASKS_FOR_ONE.search(shown)
-        return wants is not None and (decisions.TOLD_WHEN_DONE.search(shown) is None or decisions.ASKS_TO_DECIDE.search(shown) is not None) or self._decided_by_word(p)
+        return _wants(" ".join(texts)) or self._decided_by_word(p) or _wants(" ".join(self._typed_for(p, pause)))
+
+    def _typed_for(self, p: "Pausing", pause: Point) -> Iterator[str]:
+        """What is asked at the keyboard for the answer to this pause: by a function that a table holds under a word of the payload
+        (`HANDLERS[value["checkpoint"]](…)`), or where that word is tested; of the only pause, whatever is asked."""
+        others = [q for q in self.project.pausing() if not is_test(q.path)]
+        alone = len(others) == 1 and len(others[0].pauses) == 1
+        words = {n.value for a in pause.node.args for v in self.project.names.resolve(a.value, p.scope) if isinstance(v, Lit) and type(v.expr) is Dict
+                 for n in v.expr.values if type(n) is Const and n.kind == "str"}
+        for sent in self.project.resumes.commands():
+            found = self.project.names.lookup(sent.resume.id, sent.scope) if type(sent.resume) is Name else None
+            made = [(b.node, found[1]) for b in found[0] if b.how == "value"] if found is not None and len(found[0]) <= 12 else [(sent.resume, sent.scope)]
+            for e, scope in made if sent.resume is not None and not is_test(sent.scope.module.path) else ():
+                e = e.value if type(e) is Await else e
+                if type(e) is Call and type(e.func) is Sub:
+                    for v in self.project.names.resolve(e.func.value, scope):
+                        for k, handler in zip(v.expr.keys, v.expr.values) if isinstance(v, Lit) and type(v.expr) is Dict else ():
+                            if type(k) is Const and k.value in words:
+                                for f in self.project.names.resolve(handler, v.scope):
+                                    yield from self._prompts(f.info) if isinstance(f, Fn) else ()
+                elif type(e) is Call and (alone or words and self._tested_for(e, scope, words)):
+                    if (dotted(e.func) or "").rsplit(".", 1)[-1] in PROMPTS:
+                        yield from (t for a in e.args[:1] for t in strings_of(a.value, scope, self.project))
+                    for f in self.project.names.resolve(e.func, scope):
+                        yield from self._prompts(f.info) if isinstance(f, Fn) else ()
+
+    def _prompts(self, info: FnInfo) -> Iterator[str]:
+        scope = self.project.names.scope(info)
+        for c in scope.calls:
+            if (dotted(c.func) or "").rsplit(".", 1)[-1] in PROMPTS:
+                yield from (t for a in c.args[:1] for t in strings_of(a.value, scope, self.project))
+
+    def _tested_for(self, e: Any, scope: Scope, words: set[Any]) -> bool:
+        """Whether an answer is made where a test found one of these words."""
+        if scope.kind != "function" or not isinstance(scope.owner, FnInfo):
+            return False
+        cfg = self.project.cfg(scope.owner)
+        return any(g.kind == "test" and g.branch == "true" and type(g.node) is Cmp and g.node.ops == ["=="] and type(g.node.rights[0]) is Const and g.node.rights[0].value in words
+                   for point in cfg.at(e, "call")[:1] for g in cfg.guards(point))
 
     def _decided_by_word(self, p: "Pausing") -> bool:
         """The project sends yes as well as no, and this is the only pause that they can be for: the payload alone (`{"data": cells}`) need not ask."""
@@ -437,6 +560,12 @@ class Handling:
         return False
 
 
+def _wants(shown: str) -> bool:
+    """Whether a text asks for something; one that only wants to be told when something has happened has no answer to look at."""
+    shown = shown.replace("_", " ")
+    return decisions.ASKS_FOR_ONE.search(shown) is not None and (decisions.TOLD_WHEN_DONE.search(shown) is None or decisions.ASKS_TO_DECIDE.search(shown) is not None)
+
+
 def _missing(test: Any, truth: bool, surely: bool) -> bool:
     """Whether a test that must come out as `truth` says that something is not there (yet); of a longer test it might, unless that is to be sure."""
     while type(test) is Un and test.op == "not":
@@ -444,6 +573,11 @@ def _missing(test: Any, truth: bool, surely: bool) -> bool:
     if type(test) is Cmp and len(test.ops) == 1 and (test.ops[0] in ("in", "not in") or type(test.rights[0]) is Const and test.rights[0].kind == "none"):
         return (test.ops[0] in ("not in", "is", "==")) is truth
     return not truth if type(test) in (Name, Attr, Sub, Call) else not surely
+
+
+def _member(e: Any) -> str:
+    """The word that a constant or a member of an enum is: `"approved"`, `Status.APPROVED`."""
+    return e.value if type(e) is Const and e.kind == "str" else e.attr if type(e) is Attr and e.attr.isupper() else ""
 
 
 def _answers_calls(body: list[Any]) -> bool:

@@ -773,7 +773,12 @@ class Names:
                 return
         parts, path = found
         info = self.module(path) if path else None
-        yield from self._member(parts, info, name, importer)
+        members = list(self._member(parts, info, name, importer))
+        if not members and not imp.level and names[0] in surface.LIBRARIES and (imp.name != "*" or f"{imp.module}.{name}" in surface.EXPORTS) and (
+                info is None or name not in info.scope.bindings):
+            # A folder of the project that is called like the library: what it does not have comes from the library.
+            members = [Ext(catalogue.canonical(f"{imp.module}.{name}"))]
+        yield from members
 
     def own(self, imp: ImportName, importer: ModuleInfo) -> tuple[tuple[str, ...], str | None] | None:
         """The module of the project that an import takes something from, as (parts, path); None where it is a library's."""

@@ -16,8 +16,9 @@ from hitl_lint.analysis.skipping import Skips
 from hitl_lint.analysis.values import Source, Taint
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
+from hitl_lint.catalogue.failing import SAME_AGAIN
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Bin, Call, Cmp, Comp, Const, Delete, Dict, For, Handler, Name, Return, Seq, Sub, Try, Un, While, dotted, text, walk,
+    Assign, At, Attr, AugAssign, Bin, Call, Cmp, Comp, Const, Delete, Dict, For, Handler, NOWHERE, Name, Return, Seq, Sub, Try, Un, While, dotted, text, walk,
 )
 from hitl_lint.finding import Severity
 from hitl_lint.record import record
@@ -35,7 +36,7 @@ MAX_RECURSION = 40  # functions that call one another in a circle
 
 @record
 class Decision:
-    """What decides about a pause. `kind`: what makes it ("model", "unstable", "effect", "read", "memory", "failure", "" for stable). `fails`: the other way
+    """What decides about a pause. `kind`: what makes it ("model", "unstable", "effect", "read", "memory", "failure", "" for stable; of a loop "asks" where its rounds do nothing else). `fails`: the other way
     reports an error before anything is asked."""
 
     kind: str
@@ -57,6 +58,7 @@ class Order:
         self._written: dict[int, set[str]] | None = None
         self._counted: set[tuple[int, str]] = set()
         self._inside_told: dict[int, bool] = {}
+        self._callers: dict[int, list[tuple["Pausing", Point]]] | None = None
         self._sets: dict[int, set[tuple[int, str]]] = {}
 
     # ---- guards
@@ -65,6 +67,8 @@ class Order:
 
     def unstable_guard(self, p: "Pausing", pause: Point) -> Decision | None:
         """The worst decision before a pause that can fall differently on resume; None when all are stable."""
+        if p.zone.spared is not None and p.zone.spared(pause):
+            return None
         flow = self.project.flow(p.info)
         loop = p.zone.loops(pause)
         found: list[Decision] = []
@@ -95,7 +99,7 @@ class Order:
                     d = self._passed(pause, info, flow.passed(pause.node, info, guard, env))
                     if d is not None:
                         found.append(d)
-        return max(found, key=lambda d: d.severity, default=None)
+        return max(found, key=lambda d: (d.severity, -d.at[0], -d.at[1]), default=None)
 
     def _remembered(self, p: "Pausing", pause: Point, g: Guard) -> Decision | None:
         """A guard that looks at what an answer to an earlier question has changed."""
@@ -299,17 +303,24 @@ class Order:
         return None
 
     def _failing(self, p: "Pausing", owner: Try, pause: Point, g: Guard) -> Decision | None:
-        for x in p.cfg.points:
-            if x.kind != "call" or not any(r.kind == "try" and r.node is owner for r in x.regions):
-                continue
-            j = p.judged.get(x.id)
-            if j is None:
-                continue
-            w = j.read or j.model or j.effect
-            if w is not None:
-                severity = Severity.NOTE if self._only_raises(p, pause, g) else Severity.WARNING
-                return Decision("failure", text(x.node, 40), x.node.at, severity, w, fails=severity is Severity.NOTE)
+        around = [r.node for r in pause.regions if r.kind == "handler" and r.node in owner.handlers]
+        if around and all(self._of_the_request(h.type, p.scope) for h in around):
+            return None
+        tried = [(x, p.judged[x.id]) for x in p.cfg.points if x.kind == "call" and x.id in p.judged and any(
+            r.kind == "try" and r.node is owner for r in x.regions)]
+        # Of several calls that can fail a model is the likeliest; what is read may be a file that is only looked for.
+        for name in ("model", "effect", "read"):
+            for x, j in tried:
+                w = getattr(j, name)
+                if w is not None:
+                    severity = Severity.NOTE if self._only_raises(p, pause, g) else Severity.WARNING
+                    return Decision("failure", text(x.node, 40), x.node.at, severity, w, fails=severity is Severity.NOTE)
         return None
+
+    def _of_the_request(self, types: Any, scope: Scope) -> bool:
+        """Whether a handler only catches what says that the request itself is wrong: the same request fails in the same way again."""
+        return types is not None and all(isinstance(v, Ext) and v.path in SAME_AGAIN for part in (types.elts if type(types) is Seq else [types])
+                                         for v in self.project.names.resolve(part, scope) or [None])
 
     def _try_with(self, p: "Pausing", handler: Any) -> Try | None:
         if type(handler) is not Handler:
@@ -528,11 +539,23 @@ class Order:
         """The stable condition of a pause that some path skips without asking anything else (HIL303). Nobody keeps runs waiting in tests."""
         if self.project.is_test(p.path) or any(part.startswith("test_") for part in p.info.fn.qualname.split(".")):
             return None
-        if p.zone.loops(pause) is not None or self.unstable_guard(p, pause) is not None or self.moved_by(p, pause) is not None:
+        if p.zone.spared is not None and p.zone.spared(pause) or p.zone.loops(pause) is not None or self.unstable_guard(p, pause) is not None or self.moved_by(p, pause) is not None:
             return None
         if not p.zone.last(pause) or self._by_answer(p, pause) or not self._silent_path(p, pause):
             return None
-        return self.first_guard(p, pause) if not self._told_inside(p, pause) else None
+        return self.first_guard(p, pause) if not self._told_inside(p, pause) and not self._told_outside(p) else None
+
+    def _told_outside(self, p: "Pausing") -> bool:
+        """Whether all that call this helper are told something graver of the same pause: it stands in a loop there, or what decides can change."""
+        if self._callers is None:
+            self._callers = {}
+            for q in self.project.pausing():
+                for x in q.live:
+                    for t in q.judged[x.id].targets:
+                        self._callers.setdefault(id(t.fn), []).append((q, x))
+        callers = self._callers.get(id(p.info.fn), ())
+        return bool(callers) and all(q is not p and any(
+            d is not None and d.severity > Severity.NOTE for d in (self.loop_of(q, x), self.unstable_guard(q, x))) for q, x in callers)
 
     def _told_inside(self, p: "Pausing", pause: Point) -> bool:
         """Whether the pause is that of a helper, and the condition under which it stands there is told of: it is one pause, however many conditions
@@ -575,9 +598,9 @@ class Order:
             return None  # nobody is asked there (HIL204), however often
         if region is None:
             if any(t.fn is p.info.fn for t in j.targets) or self._comes_back(p, pause):
-                return Decision("", "recursion", pause.node.at, Severity.WARNING, None, "recursion")
+                return self._round(Decision("", "recursion", pause.node.at, Severity.WARNING, None, "recursion"), self._costs(p, pause, None))
             if any(path in ("map", "filter", "itertools.starmap") or path.endswith(".map") for path in j.paths) and not self._first_only(p, pause):
-                return Decision("", "map", pause.node.at, Severity.WARNING, None, "map()")
+                return self._round(Decision("", "map", pause.node.at, Severity.WARNING, None, "map()"), _matters(j))
             return None
         node = _loop_node(region)
         if type(node) is For and self._retries(node.iter, p) and not self._works_after(p, pause, region):
@@ -593,9 +616,24 @@ class Order:
             unstable = sorted((s for s in taint if s.kind in ("model", "unstable") and not isinstance(s.node, str)), key=lambda s: s.node.at)
             if unstable or self._is_set(iterated, p):
                 return Decision("unstable", shown, at, Severity.ERROR, unstable[0].witness if unstable else None, what)
+            if any(s.kind == "read" for s in taint):
+                return Decision("", shown, at, Severity.WARNING, None, what)
         if self._only_dispatches(p, pause, region):
             return Decision("", shown, at, Severity.NOTE, None, what)
-        return Decision("", shown, at, Severity.WARNING, None, what)
+        return self._round(Decision("", shown, at, Severity.WARNING, None, what), self._costs(p, pause, region))
+
+    def _round(self, d: Decision, costs: bool) -> Decision:
+        return d if costs else replace(d, kind="asks", severity=Severity.NOTE)
+
+    def _costs(self, p: "Pausing", pause: Point, region: Any) -> bool:
+        """Whether a round does anything beside asking. Rounds that only ask are gone through again at no cost, and nobody is asked twice (run on 1.2.24)."""
+        for x, j in p.calls():
+            if region is not None and region not in x.regions or not p.zone.contains(x):
+                continue
+            if _matters(j) or not (j.known or j.pause is not None or self.project.effects.looked_up(x.node, p.scope)):
+                return True
+        lines = {getattr(x.node, "at", NOWHERE)[0] for x in p.cfg.points if region is None or region in x.regions}
+        return any(g.at[0] in lines for g in self.project.growths(p))
 
     def _first_only(self, p: "Pausing", pause: Point) -> bool:
         """`next(map(ask, xs))` asks once."""
@@ -650,6 +688,11 @@ class Order:
             if x.id != pause.id and region in x.regions and (other.effect is not None or other.model is not None):
                 return False
         return True
+
+
+def _matters(j: Any) -> bool:
+    """Whether a call does something that is worse when it is done again, or comes out differently."""
+    return any(x is not None for x in (j.effect, j.model, j.unstable, j.read, j.grow))
 
 
 def _key_into(node: Any, shown: str) -> Any:

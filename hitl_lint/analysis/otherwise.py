@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Iterator
 
+from hitl_lint.analysis.cfg import CFG, Guard, Point, build_module
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, is_test
 from hitl_lint.analysis.whatif import WhatIf
 from hitl_lint.catalogue import decisions
-from hitl_lint.facts import Assign, Await, BoolOp, Call, Attr, Cmp, Const, Dict, IfExp, Name, Return, Seq, Sub, Un, dotted, text, walk
+from hitl_lint.facts import Assign, Attr, Await, Bin, BoolOp, Call, Case, Cmp, Const, Dict, IfExp, Match, Name, Return, Seq, Sub, Un, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -21,6 +22,7 @@ DEFAULT = re.compile(r"Y/n|\b[Ee]nter\b[^.]{0,20}\b(approve|accept|confirm|conti
 class Otherwise:
     def __init__(self, project: "Project") -> None:
         self.project = project
+        self._modules: dict[int, CFG] = {}
 
     def sent(self) -> Iterator[tuple[Any, Scope, str, list[str]]]:
         """(expression, its scope, as shown, the words that reject) of answers that are an approval whatever else was said."""
@@ -59,13 +61,51 @@ class Otherwise:
             words = self._lets_pass(e, scope)
             if words:
                 yield e, scope, words
-        elif t is Name and scope.kind == "function":
+        elif t is Name and (cfg := self._cfg(scope)) is not None:
             found = scope.bindings.get(e.id, ())
-            for b in found if len(found) <= 6 else ():
-                if b.how == "value":
-                    stmt = next((x.node for x in self.project.cfg(scope.owner).points if x.kind == "bind" and type(x.node) is Assign and x.node.value is b.node), None)
-                    if stmt is not None:
-                        yield from self._open(b.node, scope, stmt, key, depth + 1)
+            made = [(b.node, stmt) for b in found if b.how == "value" and len(found) <= 6
+                    and (stmt := next((x for x in cfg.points if x.kind == "bind" and type(x.node) is Assign and x.node.value is b.node), None)) is not None]
+            for value, stmt in made:
+                yield from self._open(value, scope, stmt.node, key, depth + 1)
+            if len(made) == len(found):
+                yield from self._unless(made, cfg, scope, key)
+
+    def _cfg(self, scope: Scope) -> CFG | None:
+        if scope.kind == "function" and isinstance(scope.owner, FnInfo):
+            return self.project.cfg(scope.owner)
+        if scope.kind == "module":
+            if id(scope) not in self._modules:
+                self._modules[id(scope)] = build_module(scope.module.facts.body)
+            return self._modules[id(scope)]
+        return None
+
+    def _unless(self, made: list[tuple[Any, Point]], cfg: CFG, scope: Scope, key: str) -> Iterator[tuple[Any, Scope, list[str]]]:
+        """`action = "approve"`, then `if text == "no": action = "reject"`: the approval stands unless one of these words takes it back."""
+        if len(made) < 2:
+            return
+        first, at = min(made, key=lambda m: m[0].at)
+        part = _approving_part(first, key)
+        if part is None:
+            return
+        before = {(id(g.node), g.branch) for g in cfg.guards(at)}
+        words: list[str] = []
+        for value, point in made:
+            if value is first:
+                continue
+            tests = [x for g in cfg.guards(point) if (id(g.node), g.branch) not in before for x in [self._passed(g, scope)]]
+            if len(tests) != 1 or tests[0] is None or not tests[0][1] or not self._free(tests[0][0], scope) or _approving_part(value, key) is not None:
+                return
+            words += tests[0][2]
+        if any(decisions.says_no(w) for w in words) and not any(decisions.says_yes(w) or decisions.sends_back(w) for w in words):
+            yield part, scope, words
+
+    def _passed(self, g: Guard, scope: Scope) -> tuple[Any, bool, list[str]] | None:
+        """(what is tested, whether the words pass it, the words) of a decision by words, also by a `case`."""
+        if g.kind == "case" and type(g.node) is Case:
+            words = _case_words(g.node.pattern)
+            return (g.point.stmt.subject, g.branch == "true", self._spelled(words, g.point.stmt.subject, scope)) if words and type(g.point.stmt) is Match and g.node.guard is None else None
+        tested = self._tested(g.node, scope) if g.kind == "test" else None
+        return (tested[0], (g.branch == "true") == tested[1], tested[2]) if tested is not None else None
 
     def _lets_pass(self, e: Any, scope: Scope) -> list[str]:
         """The words that do not pass `text not in NO`, `text != "no"`, `not is_denial(text)`."""
@@ -119,11 +159,11 @@ class Otherwise:
 
     def _free(self, e: Any, scope: Scope) -> bool:
         """Whether it is text that somebody gives, with no default shown beside the question (`[Y/n]`)."""
-        if type(e) is Const or self._closed(e, scope):
+        if type(e) is Const or self._closed(e, scope) or self.project.answers.producers.among(e, scope) is not None:
             return False
-        made = [e, *(b.node for n in walk(e) if type(n) is Name and scope.kind == "function" for b in scope.bindings.get(n.id, ()) if b.how == "value")]
-        if any(type(n) is Call and (dotted(n.func) or "").rsplit(".", 1)[-1] in TYPED for x in made for n in walk(x)) and isinstance(scope.owner, FnInfo):
-            made += scope.owner.fn.body  # the question may be printed before
+        made = [e, *(b.node for n in walk(e) if type(n) is Name for b in scope.bindings.get(n.id, ()) if b.how == "value")]
+        if any(type(n) is Call and (dotted(n.func) or "").rsplit(".", 1)[-1] in TYPED for x in made for n in walk(x)):
+            made += scope.owner.fn.body if isinstance(scope.owner, FnInfo) else scope.module.facts.body  # the question may be printed before
         return not any(type(n) is Const and n.kind == "str" and DEFAULT.search(n.value) for x in made for n in walk(x))
 
     def _closed(self, e: Any, scope: Scope) -> bool:
@@ -162,21 +202,21 @@ class Otherwise:
 
     def _left_over(self, at: Any, scope: Scope) -> list[str]:
         """The words that reject, where a statement is reached by all other words: the last `else` after them."""
-        if scope.kind != "function" or not isinstance(scope.owner, FnInfo):
+        cfg = self._cfg(scope)
+        if cfg is None:
             return []
-        cfg = self.project.cfg(scope.owner)
         points = cfg.at(at) or [x for x in cfg.points if x.kind == "bind" and x.node is at]
         for point in points[:1]:
             words: list[str] = []
             subject = ""
             for g in cfg.guards(point):
-                tested = self._tested(g.node, scope) if g.kind == "test" and not g.again else None
+                tested = self._passed(g, scope) if not g.again else None
                 if tested is None:
                     if g.kind == "test" and not g.again and subject and subject in text(g.node, 200):
                         return []
                     continue
-                left, equal, mine = tested
-                if (g.branch == "true") == equal:
+                left, passed, mine = tested
+                if passed:
                     if any(decisions.says_yes(w) for w in mine) or text(left, 200) == subject:
                         return []
                     continue
@@ -186,7 +226,6 @@ class Otherwise:
                 words += mine
             return [w for w in words if not decisions.says_yes(w)] if any(decisions.says_no(w) for w in words) else []
         return []
-
 
     def _tested(self, e: Any, scope: Scope) -> tuple[Any, bool, list[str]] | None:
         """(what is tested, whether the words pass, the words) of `text == "no"`, `text not in NO`, `text.startswith("n")`; None for every other test."""
@@ -206,7 +245,7 @@ class Otherwise:
         if all(len(w) != 1 or decisions.says_no(w) or decisions.says_yes(w) for w in words):
             return words
         left = left.value if type(left) is Sub else left
-        made = [left, *(b.node for n in walk(left) if type(n) is Name and scope.kind == "function" for b in scope.bindings.get(n.id, ()) if b.how == "value")]
+        made = [left, *(b.node for n in walk(left) if type(n) is Name for b in scope.bindings.get(n.id, ()) if b.how == "value")]
         shown = [w for x in made for c in walk(x) if type(c) is Call and (dotted(c.func) or "").rsplit(".", 1)[-1] in TYPED for n in walk(c)
                  if type(n) is Const and n.kind == "str" for w in decisions.words(n.value)]
         return [next((s for s in shown if len(w) == 1 and s.startswith(w) and (decisions.says_no(s) or decisions.says_yes(s))), w) for w in words]
@@ -218,3 +257,18 @@ def _approves(e: Any, key: str) -> bool:
     if e.value is True:
         return not key or decisions.yes_key(key)
     return e.kind == "str" and decisions.says_yes(e.value) and not decisions.says(e.value, decisions.GOES_ON) and (not key or decisions.decision_key(key))
+
+
+def _approving_part(e: Any, key: str) -> Any | None:
+    """What approves in a constant or a dict of constants."""
+    if type(e) is Dict:
+        return next((v for k, v in zip(e.keys, e.values) if _approves(v, str(k.value) if type(k) is Const else "")), None)
+    return e if _approves(e, key) else None
+
+
+def _case_words(pattern: Any) -> list[str]:
+    """The words of `case "n" | "no":`; [] for every other pattern."""
+    if type(pattern) is Bin and pattern.op == "|":
+        left, right = _case_words(pattern.left), _case_words(pattern.right)
+        return [*left, *right] if left and right else []
+    return [pattern.value] if type(pattern) is Const and pattern.kind == "str" else []

@@ -125,6 +125,9 @@ class Outcomes:
         if turn is None or self.project.turns.pauses(turn) is None or not self.project.turns.outside(turn) or any(
                 a.name == "version" or a.star for a in turn.call.args):
             return None
+        graph = self.project.turns.graph(turn)
+        if graph is None or self.project.graphs.of_messages(graph):
+            return None  # messages are no JSON either: this raises at each run, and they know
         method = turn.call.func.attr  # type: ignore[attr-defined]
         if b is None or b.how == "value":
             return turn if method in ("invoke", "ainvoke") else None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterable
+from typing import TYPE_CHECKING, Any, Iterable, Iterator
 
 from hitl_lint.analysis.names import Cls, ClassInfo, Fn, FnInfo, Inst, Lit, Scope, argument, is_test
 from hitl_lint.analysis.requests import Requests
 from hitl_lint.analysis.turns import nodes_in
 from hitl_lint.facts import (
-    Assign, Attr, Await, Bin, BoolOp, Call, Cmp, Comp, Const, Continue, Dict, If, IfExp, Name, Param, Raise, Return, Seq, Sub, Un, While, dotted, text,
+    Assign, Attr, Await, Bin, BoolOp, Break, Call, Cmp, Comp, Const, Continue, Dict, For, If, IfExp, Name, Param, Raise, Return, Seq, Sub, Un, While, dotted, text,
 )
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ class Producers:
                 return _all(self._words(v, scope, path, depth + 1) for v in e.values)  # by the ids of the pauses
             values = [v for k, v in zip(e.keys, e.values) if type(k) is Const and k.value == path[0]] if path and None not in e.keys else []
             return self._words(values[-1], scope, path[1:], depth + 1) if values else None
-        if not path and t in (Name, Attr) and (among := self._among(e, scope)) is not None:
+        if not path and t in (Name, Attr) and (among := self.among(e, scope)) is not None:
             return among
         if self._unseen(e, scope, 0):
             return frozenset({UNSEEN})
@@ -249,20 +249,30 @@ class Producers:
             return self._field(e.func.value, scope, path[0])
         return None
 
-    def _among(self, e: Any, scope: Scope) -> Words | None:
-        """The words that a test lets pass: `if text not in ("yes", "no"): raise …`, `while text not in WORDS: text = input()`."""
+    def among(self, e: Any, scope: Scope) -> Words | None:
+        """The words that a test lets pass: `if text not in ("yes", "no"): raise …`, `while text not in WORDS: text = input()`, and `while True:` with
+        `if text in WORDS: break`."""
         shown = text(e, 200)
         for node in nodes_in(scope):
-            if type(node) not in (If, While) or type(node.test) is not Cmp or node.test.ops != ["not in"] or not node.body or node.at > e.at or text(node.test.left, 200) != shown:
+            if type(node) not in (If, While) or not node.body or node.at > e.at:
                 continue
-            if type(node) is While or type(node.body[-1]) in (Raise, Return, Continue):
-                right = node.test.rights[0]
-                values = [Lit(right, scope)] if type(right) in (Seq, Dict) else self.project.names.resolve(right, scope)
-                shows = [v.expr for v in values if isinstance(v, Lit) and type(v.expr) in (Seq, Dict)]
-                words = [x for d in shows for x in (d.elts if type(d) is Seq else d.keys)]
-                if len(shows) == len(values) == 1 and all(type(x) is Const and x.kind == "str" for x in words):
-                    return frozenset({CHECKED, *(x.value for x in words)})
+            if type(node.test) is Cmp and node.test.ops == ["not in"] and text(node.test.left, 200) == shown:
+                if (type(node) is While or type(node.body[-1]) in (Raise, Return, Continue)) and (words := self._constants(node.test.rights[0], scope)) is not None:
+                    return frozenset({CHECKED, *words})
+            elif type(node) is While and type(node.test) is Const and node.body[-1].at[2] < e.at[0]:
+                # A `while True` that is left by `if text in WORDS: break` alone.
+                ways = list(_ways_out(node.body, None))
+                left = [self._constants(t.rights[0], scope) if type(t) is Cmp and t.ops == ["in"] and text(t.left, 200) == shown else None for t in ways]
+                if left and None not in left:
+                    return frozenset({CHECKED, *(x for words in left for x in words or ())})
         return None
+
+    def _constants(self, e: Any, scope: Scope) -> list[str] | None:
+        """The words of a display, also through a name."""
+        values = [Lit(e, scope)] if type(e) in (Seq, Dict) else self.project.names.resolve(e, scope)
+        shows = [v.expr for v in values if isinstance(v, Lit) and type(v.expr) in (Seq, Dict)]
+        words = [x for d in shows for x in (d.elts if type(d) is Seq else d.keys)]
+        return [x.value for x in words] if len(shows) == len(values) == 1 and all(type(x) is Const and x.kind == "str" for x in words) else None
 
     def _unseen(self, e: Any, scope: Scope, depth: int) -> bool:
         """Whether a function of the project makes a value: `routing = await build(…)`, `answers, rest = build(…)`, `routing.answers`. One that reads from a
@@ -364,6 +374,22 @@ class Producers:
             enum = isinstance(v, Cls) and any(isinstance(b, str) and b.rsplit(".", 1)[-1] in ("Enum", "StrEnum") for b in self.project.names.mro(v.info))
             found.append(frozenset({CHECKED, *(str(s.value.value) for s in v.info.cls.body if type(s) is Assign and type(s.value) is Const)}) if enum else None)
         return _all(found) if found else None
+
+
+def _ways_out(body: list[Any], test: Any) -> Iterator[Any]:
+    """For each `break` of a loop the test under which it stands (None: under none, or another way round)."""
+    for stmt in body:
+        t = type(stmt)
+        if t is Break:
+            yield test
+        elif t is If:
+            yield from _ways_out(stmt.body, stmt.test)
+            yield from _ways_out(stmt.orelse, None)
+        elif t not in (While, For):
+            for part in ("body", "orelse", "final"):
+                yield from _ways_out(getattr(stmt, part, None) or [], test)
+            for h in getattr(stmt, "handlers", None) or getattr(stmt, "cases", None) or ():
+                yield from _ways_out(h.body, None)
 
 
 MARKS = frozenset({CHECKED, UNSEEN, PASSED})

@@ -11,6 +11,7 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
 from hitl_lint.analysis import cfg as cfg_module
 from hitl_lint.analysis.answers import Answers
+from hitl_lint.analysis.by_state import ByState
 from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.chosen import Chosen
 from hitl_lint.analysis.decorated import Decorated
@@ -108,6 +109,7 @@ class Project:
         self.resumes = Resumes(self)
         self.savers = Savers(self)
         self.turns = Turns(self)
+        self.by_state = ByState(self)
         self.once = Once(self)
         self.pending = Pending(self)
         self.gates = Gates(self)
@@ -180,6 +182,7 @@ class Project:
         self.graphs.reset()
         self.resumes.reset()
         self.turns.reset()
+        self.by_state.reset()
         self.pending.reset()
         self.gates.reset()
         self.payloads = Payloads(self)
@@ -515,6 +518,8 @@ class Project:
         # That a wrapper runs the function again when it fails is no second question of the wrapper's.
         asking = zone(graph, lambda p: p.id in ids, lambda p: p.id not in passed_on and may_raise(p))
         found = Pausing(info, scope, graph, asking, _in_order(pauses), judged) if pauses else None
+        if found is not None and self.by_state.keys():
+            asking.spared = lambda point: self.by_state.decides(found, point)
         self._pausing[key] = found
         return found
 

@@ -6,7 +6,7 @@ from typing import AbstractSet, TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point, Region
 from hitl_lint.analysis.effects import TABLES, Judged, Witness
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope, argument, is_test
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope, argument
 from hitl_lint.analysis.raising import Raising
 from hitl_lint.analysis.summaries import growths, is_new
 from hitl_lint.analysis.values import COUNTED, Flow, Source, compared, decided, measured, ordered, place
@@ -99,7 +99,6 @@ class Replay:
         self._journeys: dict[int, list[Journey]] = {}
         self._first_rounds: dict[int, set[Point]] = {}
         self.raising = Raising(project)
-        self._edited: frozenset[str] | None = None
 
     # ---- a router that pauses
     def before_routers(self, kind: str) -> Iterator[tuple["FnInfo", Call, Witness, FnInfo]]:
@@ -139,7 +138,7 @@ class Replay:
             call = point.node
             point = self._done_at(p, point) if w is not None and id(call) not in seen else None
             pause = p.zone.pause_after(point) if point is not None else None
-            if w is None or point is None or pause is None or self._passed_by(p, point) or w.lasts:
+            if w is None or point is None or pause is None or w.lasts:
                 continue
             if not p.zone.contains(point, raised=False) and not self.raising.works_first(p, point, kind):
                 continue  # only a failure of the call itself leads to the pause: it has done nothing then
@@ -318,36 +317,6 @@ class Replay:
             if key not in self._returned_keys(p.info) and any(key in self._returned_keys(f) for f in self._other_nodes(p.info)):
                 return True
         return False
-
-    def _passed_by(self, p: "Pausing", point: Point) -> bool:
-        """Whether the second run goes another way, because the application puts the answer into the state itself: `if state.get("cv"): return …`
-        before the call, `graph.update_state(config, {"cv": …})`, and no answer is ever sent."""
-        keys = self._edited_keys()
-        state = self.state_name(p.info) if keys else None
-        if state is None:
-            return False
-        for g in p.cfg.guards(point):
-            if g.kind != "test" or g.again:
-                continue
-            test, branch = g.node, g.branch
-            while type(test) is Un and test.op == "not":
-                test, branch = test.value, "true" if branch == "false" else "false"
-            if type(test) is Name:
-                bound = p.scope.bindings.get(test.id, ())
-                test = bound[0].node if len(bound) == 1 and bound[0].how == "value" else test
-            if branch == "false" and type(test) in (Call, Sub, Attr) and _state_key(test, state) in keys:
-                return True
-        return False
-
-    def _edited_keys(self) -> frozenset[str]:
-        """The keys that the application writes into the state of a waiting run; empty where it sends answers as well."""
-        if self._edited is None:
-            names = self.project.names
-            sites = [site for m in ("update_state", "aupdate_state") for site in names.calls_by_name.get(m, ()) if not is_test(site[1].module.path)]
-            answers = any(c.resume is not None and not is_test(c.scope.module.path) for c in self.project.resumes.commands()) if sites else True
-            self._edited = frozenset() if answers else frozenset(
-                k.value for call, _ in sites for a in call.args if type(a.value) is Dict for k in a.value.keys if type(k) is Const and k.kind == "str")
-        return self._edited
 
     def _other_nodes(self, info: FnInfo) -> Iterator[FnInfo]:
         """What a graph runs as a node besides this one. Where this one is not seen to be a node, whatever takes a state may be another."""

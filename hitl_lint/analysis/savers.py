@@ -104,19 +104,26 @@ class Savers:
         return any(type(n) is With and any("raises" in text(i.value, 60) for i in n.items) and any(x is run.call for x in walk(n))
                    for s in body for n in walk(s))
 
-    def inside(self, scope: Scope) -> bool:
-        """Whether a graph runs the code, or it looks as if one did: it takes the state, or what only a graph passes."""
+    def inside(self, scope: Scope, depth: int = 0) -> bool:
+        """Whether a graph runs the code, or it looks as if one did: it takes the state, or what only a graph passes. What takes more than a node is given
+        (`run(state, on_question)`) is inside where one of its callers is, or where none is seen."""
         if self.project.in_graph(scope):
             return True
         at: Scope | None = scope
         while at is not None:
-            if isinstance(at.owner, FnInfo):
-                for p in at.owner.fn.params:
-                    shown = text(p.annotation, 80) if p.annotation is not None else ""
-                    if p.name == "state" or "State" in shown.rsplit(".", 1)[-1] and "Graph" not in shown or any(word in shown for word in NODE_PARAMS):
-                        return True
+            if isinstance(at.owner, FnInfo) and any(self._of_node(p) for p in at.owner.fn.params):
+                more = [p for p in at.owner.fn.params if p.default is None and p.kind not in ("star", "star2") and not self._of_node(p)
+                        and p.name not in ("self", "cls", "config", "runtime", "store", "writer", "stream_writer", "request", "handler")]
+                callers = self.project.resumes.callers(at.owner) if more and depth < 3 else []
+                if not callers or any(self.inside(where, depth + 1) for _, where in callers):
+                    return True
             at = at.parent
         return False
+
+    @staticmethod
+    def _of_node(p: Any) -> bool:
+        shown = text(p.annotation, 80) if p.annotation is not None else ""
+        return p.name == "state" or "State" in shown.rsplit(".", 1)[-1] and "Graph" not in shown or any(word in shown for word in NODE_PARAMS)
 
     # ---- what else becomes of it
     def _is(self, v: Value, compiled: Compile) -> bool:

@@ -13,7 +13,7 @@ from hitl_lint.analysis.memory import Memory
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, argument
 from hitl_lint.analysis.requests import PAGES, Requests
 from hitl_lint.analysis.turns import Turn, nodes_in
-from hitl_lint.facts import Assign, Attr, Call, Const, Dict, FStr, Name, Return, Sub, dotted
+from hitl_lint.facts import Assign, Attr, AugAssign, Bin, Call, Const, Dict, FStr, If, Name, Return, Sub, dotted, walk
 from hitl_lint.record import record
 
 if TYPE_CHECKING:
@@ -26,17 +26,20 @@ GLOBAL = "the global"
 # What a page calls once for all its visitors; what a server calls once for the process.
 PAGE_CACHES = frozenset({"cache_resource", "cache_data", "experimental_singleton", "experimental_memo"})
 CACHES = PAGE_CACHES | {"cache", "lru_cache"}
+BUTTONS = frozenset({"button", "form_submit_button"})
 # What keeps a value for one visitor.
 SESSIONS = frozenset({"session_state", "user_session"})
 
 
 @record
 class Shared:
-    """`node`: where the id is written; `holder`: what keeps it for all requests ("" for a constant in the code that uses it)."""
+    """`node`: where the id is written; `holder`: what keeps it for all requests ("" for a constant in the code that uses it); `first`: later conversations of
+    a visitor can have others."""
 
     node: Any
     scope: Scope
     holder: str
+    first: bool = False
 
     @property
     def constant(self) -> str | None:
@@ -162,19 +165,52 @@ class Sharing:
         return Shared(one.node, one.scope, "") if one is not None and one.constant is not None else one
 
     def _in_session(self, key: str, scope: Scope) -> Shared | None:
-        """The constant that every visitor's session holds under a key, where the module puts nothing else there."""
+        """The constant that every visitor's session begins with under a key, unless something else is put there before the graph runs."""
+        consts, others = self._session_values(key, scope)
+        if len({e.value for e, _ in consts}) != 1 or any(not self._by_button(e, s) and not self._of_sessions(e, s, (key,)) for e, s in others):
+            return None
+        return Shared(consts[0][0], consts[0][1], "", bool(others))
+
+    def _session_values(self, key: str, scope: Scope) -> tuple[list[tuple[Any, Scope]], list[tuple[Any, Scope]]]:
+        """What the module puts into a visitor's session under a key, with where it does: texts, and all else. A None or an empty text is no value yet."""
         written: list[tuple[Any, Scope]] = []
         for s in (scope.module.scope, *(self.names.scope(f) for f in list(scope.module.functions))):
             for n in nodes_in(s):
                 if type(n) is Assign:
                     written += [(n.value, s) for t in n.targets if type(t) in (Attr, Sub) and _of_session(t) == key]
+                elif type(n) is AugAssign and type(n.target) in (Attr, Sub) and _of_session(n.target) == key:
+                    written.append((n.value, s))
                 elif type(n) is Call and type(n.func) is Attr and n.func.attr in ("set", "setdefault") and len(n.args) == 2 and (
                         (dotted(n.func.value) or "").rsplit(".", 1)[-1] in SESSIONS and type(n.args[0].value) is Const and n.args[0].value.value == key):
                     written.append((n.args[1].value, s))
-        written = [(e, s) for e, s in written if not (type(e) is Const and not e.value)]
-        if len({e.value if type(e) is Const and e.kind == "str" else id(e) for e, _ in written}) == 1 and type(written[0][0]) is Const and written[0][0].kind == "str":
-            return Shared(written[0][0], written[0][1], "")
-        return None
+        consts = [(e, s) for e, s in written if type(e) is Const and e.kind == "str" and e.value]
+        return consts, [(e, s) for e, s in written if not (type(e) is Const and (not e.value or e.kind == "str"))]
+
+    def _of_sessions(self, e: Any, scope: Scope, keys: tuple[str, ...]) -> bool:
+        """Whether a value is made of constants and of what each visitor's session begins with: `f"thread_{st.session_state.count}"` is the same for all."""
+        t = type(e)
+        if t is Const:
+            return True
+        if t in (Attr, Sub, Call) and (key := _of_session(e)) is not None:
+            if key in keys or len(keys) > 3:
+                return key in keys
+            consts, others = self._session_values(key, scope)
+            return all(self._of_sessions(x, s, (*keys, key)) for x, s in others) and bool(consts or others)
+        if t is FStr:
+            return all(self._of_sessions(p, scope, keys) for p in e.parts)
+        if t is Bin:
+            return self._of_sessions(e.left, scope, keys) and self._of_sessions(e.right, scope, keys)
+        if t is Sub:
+            return self._of_sessions(e.value, scope, keys) and type(e.index) is Const
+        if t is Call and (dotted(e.func) in ("len", "str", "int") or type(e.func) is Attr and e.func.attr in ("split", "replace", "strip", "lower", "upper")
+                          and self._of_sessions(e.func.value, scope, keys)):
+            return all(self._of_sessions(a.value, scope, keys) for a in e.args)
+        return False
+
+    def _by_button(self, e: Any, scope: Scope) -> bool:
+        """Whether a value is only put there when a button is pressed: the conversation before is on what was there first."""
+        return any(type(n) is If and any(type(c) is Call and (dotted(c.func) or "").rsplit(".", 1)[-1] in BUTTONS for c in walk(n.test))
+                   and any(x is e for s in n.body for x in walk(s)) for n in nodes_in(scope))
 
     def _name(self, e: Name, scope: Scope, depth: int, holder: str) -> Shared | None:
         found = self.names.lookup(e.id, scope)

@@ -46,6 +46,11 @@ class Turn:
         """Whether it can only be an answer."""
         return self.kinds == {"resume"}
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether it goes on with a run that waits, and starts none: an answer, or None where there is no answer to give."""
+        return bool(self.commands) and "plain" not in self.kinds
+
 
 class Turns:
     def __init__(self, project: "Project") -> None:
@@ -159,7 +164,7 @@ class Turns:
         found = graphs.meant(turn.receiver, turn.scope)
         if found is None or turn.commands:
             return found
-        if any(isinstance(v, Ext) for v in names.resolve(turn.receiver, turn.scope)) or any(c.scope.module is turn.scope.module for c in found.compiles):
+        if any(isinstance(v, Ext) for v in (*names.resolve(turn.receiver, turn.scope), *graphs.set_for_all(turn.receiver, turn.scope))) or any(c.scope.module is turn.scope.module for c in found.compiles):
             return found
         return found if SPEAKS & turn.scope.module.scope.bindings.keys() else None
 

@@ -57,6 +57,7 @@ class Zone:
         self._moved: dict[int, Point | None] = {}
         self._counted: Positions | None = None
         self._counts: list[tuple[int, float, bool]] | None = None
+        self.spared: Callable[[Point], bool] | None = None  # asked for points that do not run again though a pause can be reached from them
 
     def _exceptions(self) -> dict[int, Point]:
         """The points whose exception is a pause itself, by id: the call that pauses, what only waits for it, and the awaits of these."""
@@ -149,7 +150,7 @@ class Zone:
         only so because `point` itself raises (a pause in the handler around it)."""
         if any(point in members for _, members in self._groups):
             return True
-        if not self._reached(point):
+        if not self._reached(point) or self.spared is not None and self.spared(point):
             return False
         if raised:
             return True

@@ -25,6 +25,10 @@ BACK = frozenset("edit edited revise revision regenerate modify modified change 
                  "improve adjust 修改 重新生成 重写".split())
 # Words that say approved and nothing else.
 APPROVALS = frozenset("approve approved accept accepted confirm confirmed authorize authorized 批准 通过 同意".split())
+# What a record says of a thing that somebody has decided about.
+VERDICTS = APPROVALS | frozenset("reject rejected deny denied decline declined disapproved granted refused".split())
+# What an approval is called.
+APPROVAL_NOUNS = frozenset("approval confirmation permission authorization authorisation consent".split())
 # A switch that somebody has thrown: what is told, what going on is called, and what would make it a question of approval after all.
 PAUSES = frozenset("pause paused pausing suspended halted".split())
 GOES_ON = frozenset("resume resumed continue continued unpause".split())
@@ -48,6 +52,7 @@ TEXT_KEYS = frozenset("feedback comment comments reason reasons task draft name 
 EXPLAINS = frozenset("comment comments reason reasons reasoning rationale justification explanation note notes remark remarks description".split())
 # A field about the question, not about its answer: `approval_required`, `pending_approval`.
 ABOUT_ASKING = frozenset("required require requires requested request needed needs need pending awaiting wait by at id notes note comment count level reason type mode".split())
+TELLS_OF_ERROR = re.compile(r"\b(error|errors|failed|failure|fail|missing|unavailable|exception|could not|cannot|unable|timed out|invalid)\b", re.IGNORECASE)
 ASKS_TO_DECIDE = re.compile(r"\b(approv\w*|reject\w*|yes|no|y/n|allow|deny|choose|select|review\w*|feedback|edit|options?|risky|awaiting|action request)\b", re.IGNORECASE)
 _SPLIT = re.compile(r"[^\w]+|_")
 _CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")

@@ -7,6 +7,9 @@ from hitl_lint.catalogue import langgraph as lg
 # What `from langgraph.types import *` and its like bring that we care about.
 EXPORTS = lg.INTERRUPT | lg.COMMAND | lg.SEND | lg.INTERRUPT_OBJECT | lg.STATE_GRAPH | lg.GRAPH_ERRORS | lg.TOOL_DECORATORS | lg.ENTRYPOINT | lg.TASK
 
+# The libraries that pauses come from, by the first name of what is imported from them.
+LIBRARIES = frozenset(path.partition(".")[0] for path in EXPORTS | lg.AGENT_FACTORIES | lg.AGENT_MIDDLEWARE | lg.BASE_TOOL | lg.SUPERVISORS)
+
 # Annotations that say "something callable": what the callers pass tells more.
 CALLABLES = frozenset({"typing.Callable()", "collections.abc.Callable()", "typing.Any()", "langgraph.graph.CompiledStateGraph()"})
 

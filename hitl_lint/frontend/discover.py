@@ -54,6 +54,8 @@ _COMMANDS = re.compile(rb"\bCommand\s*\(|import\b[^\n#]*\bCommand\b|^[ \t]*Comma
 _RUNS = re.compile(rb"resume|(?:invoke|stream|batch)\s*\(|stream_events\(|\.runs\b")
 # An answer that is sent to a server as a plain dict.
 _SENT = re.compile(rb"[\"']resume[\"']\s*:|\bresume\s*=")
+# An answer that is given beside the input of a run, where no graph takes it.
+_BESIDE = re.compile(rb"\bcommand\s*=\s*(?:\{\s*[\"']|dict\(\s*)resume\b")
 # A hook around tools: worth a look only where some tool pauses.
 _HOOK = b"wrap_tool_call"
 _WORD = re.compile(rb"\w+")
@@ -400,7 +402,8 @@ def verdict(path: str, data: bytes, needles: Sequence[bytes] = NEEDLES) -> int:
         return WHEN_NAMED if _imports_anything(path, data) else 0
     if path.endswith(".ipynb") or _holds(data, _PAUSES_WORDS) and _PAUSES.search(data) or any(pattern.search(data) for pattern in _EVERYTHING) \
             or b"Command" in data and _COMMANDS.search(data) and _RUNS.search(data) \
-            or b"langgraph_sdk" in data and b".runs" in data and _SENT.search(data):
+            or b"langgraph_sdk" in data and b".runs" in data and _SENT.search(data) \
+            or b"command" in data and b"resume" in data and _BESIDE.search(data):
         return CANDIDATE | WHEN_NAMED
     return WHEN_NAMED | (HOOK if _HOOK in data else 0)
 

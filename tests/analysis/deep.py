@@ -22,16 +22,16 @@ def files(source: str, head: str) -> dict[str, str]:
     return out
 
 
-def lint(modules: dict[str, str], where: Path, monkeypatch: Any, codes: tuple[str, ...]) -> set[tuple[str, int, str]]:
+def lint(modules: dict[str, str], where: Path, monkeypatch: Any, codes: tuple[str, ...], notes: tuple[str, ...] = ()) -> set[tuple[str, int, str]]:
     for name, text in modules.items():
         path = where / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     (where / "pyproject.toml").write_text("")
     monkeypatch.chdir(where)
-    result = check(Request(["."], Config(select=codes, min_severity="warning"), jobs=1))
+    result = check(Request(["."], Config(select=codes, min_severity="note" if notes else "warning"), jobs=1))
     assert not result.failed, result.complaints
-    return {(f.span.path, f.span.line, f.code) for f in result.findings}
+    return {(f.span.path, f.span.line, f.code) for f in result.findings if f.severity.label != "note" or f.code in notes}
 
 
 def expected(modules: dict[str, str]) -> set[tuple[str, int, str]]:

@@ -490,8 +490,83 @@ def fails_after_the_answer(state):
     return {"a": a}
 def plain(state):
     for n in range(3):
-        a = interrupt("q")  # 304
+        a = interrupt("q")  # 304n
     return {"a": a}
+''')
+
+case("what a round does beside asking makes the loop worth a warning", "304", '''
+import httpx, uuid, logging
+from somewhere import process
+from langchain_openai import ChatOpenAI
+from langgraph.types import interrupt
+SEEN = []
+log = logging.getLogger()
+def only_asks(state):
+    out = []
+    for item in state["items"]:
+        log.info(item)
+        out.append(interrupt({"item": item, "so_far": len(out)}))  # 304n
+    return {"out": out}
+def until_it_is_a_number(state):
+    question = "age?"
+    while True:
+        a = interrupt(question)  # 304n
+        if str(a).isdigit():
+            httpx.post("u", json={"a": a})
+            return {"a": int(a)}
+        question = f"{a} is no number"
+def posts(state):
+    for item in state["items"]:
+        httpx.post("u", json=item)
+        a = interrupt(item)  # 304
+    return {"a": a}
+def posts_behind_the_answer(state):
+    for item in state["items"]:
+        if interrupt(item) == "yes":  # 304
+            httpx.post("u", json=item)
+    return {}
+def asks_a_model(state):
+    for item in state["items"]:
+        a = interrupt(ChatOpenAI().invoke(item).content)  # 304
+    return {"a": a}
+def reads(state):
+    for item in state["items"]:
+        a = interrupt(httpx.get(item).text)  # 304
+    return {"a": a}
+def a_name_of_its_own(state):
+    for item in state["items"]:
+        a = interrupt({"id": str(uuid.uuid4()), "item": item})  # 304
+    return {"a": a}
+def nobody_knows(state):
+    for item in state["items"]:
+        a = interrupt(process(item))  # 304
+    return {"a": a}
+def grows(state):
+    for item in state["items"]:
+        SEEN.append(item)
+        a = interrupt(item)  # 304
+    return {"a": a}
+def over_a_read(state):
+    for item in httpx.get("u").json():
+        a = interrupt(item)  # 304
+    return {"a": a}
+def ask(item):
+    a = interrupt(item)
+    httpx.post("u", json={"a": a})
+    return a
+def by_a_helper(state):
+    return {"out": [ask(item) for item in state["items"]]}  # 304
+def again(question):
+    a = interrupt(question)
+    return a if a else again("really?")  # 304n
+def again_with_a_model(question):
+    a = interrupt(ChatOpenAI().invoke(question).content)
+    return a if a else again_with_a_model("really?")  # 304
+def plain(item):
+    return interrupt(item)
+def mapped(state):
+    out = list(map(plain, state["items"]))  # 304n
+    return {"out": out, "more": list(map(ask, state["items"]))}  # 304
 ''')
 
 # ------------------------------------------------------------------ shuffled in place
@@ -740,4 +815,82 @@ def g(state, runtime: Runtime[dict]):
     get_store().put(("a",), str(uuid.uuid4()), {})  # 101
     runtime.store.put(namespace=("a",), key=f"m-{uuid.uuid4()}", value={})  # 101
     return {"a": interrupt("q")}
+''')
+
+case("a request that is wrong is wrong again", "301", '''
+import httpx, openai
+from langchain_core.exceptions import ContextOverflowError
+from langchain_openai import ChatOpenAI
+from langgraph.types import interrupt
+llm = ChatOpenAI()
+def too_long(state):
+    try:
+        a = llm.invoke(state["q"]).content
+    except ContextOverflowError:
+        a = interrupt("Too long. Shorten it?")
+    return {"a": a}
+def refused(state):
+    try:
+        a = llm.invoke(state["q"]).content
+    except (openai.BadRequestError, ContextOverflowError):
+        a = interrupt("Refused. What now?")
+    return {"a": a}
+def no_address(state):
+    try:
+        a = httpx.get(state["url"]).text
+    except httpx.InvalidURL:
+        a = interrupt("Which address?")
+    return {"a": a}
+def busy(state):
+    try:
+        a = llm.invoke(state["q"]).content
+    except openai.RateLimitError:
+        a = interrupt("Busy. Go on?")  # 301w
+    return {"a": a}
+def either(state):
+    try:
+        a = llm.invoke(state["q"]).content
+    except (ContextOverflowError, TimeoutError):
+        a = interrupt("What now?")  # 301w
+    return {"a": a}
+def behind(state):
+    a, failed = "", False
+    try:
+        a = llm.invoke(state["q"]).content
+    except (ContextOverflowError, TimeoutError):
+        failed = True
+    if failed:
+        a = interrupt("What now?")  # 301w
+    return {"a": a}
+''')
+
+case("a helper's condition is told once, where it is gravest", "303", '''
+import httpx
+from langchain_openai import ChatOpenAI
+from langgraph.types import interrupt
+def by_a_model(risky, item):
+    if risky:
+        return interrupt(item)
+    return None
+def first(state):
+    r = ChatOpenAI().invoke(state["q"]).content
+    return {"a": by_a_model(r == "risky", state["q"])}
+def in_a_loop(risky, item):
+    if risky:
+        return interrupt(item)
+    return None
+def second(state):
+    for x in state["q"]:
+        httpx.post("u", json=x)
+        a = in_a_loop(x["risky"], x)
+    return {"a": a}
+def also_without(risky, item):
+    if risky:
+        return interrupt(item)  # 303n
+    return None
+def third(state):
+    r = ChatOpenAI().invoke(state["q"]).content
+    return {"a": also_without(r == "risky", state["q"])}
+def fourth(state):
+    return {"a": also_without(state["risky"], state["q"])}
 ''')

@@ -31,7 +31,7 @@ SERVER = "from langgraph.types import Command\ndef answer(request):\n    return 
 
 
 @pytest.mark.parametrize(("test", "after", "beside", "severity"), [
-    (STATE, EDIT, "", "warning"), (STATE, "", "", "warning"), (STATE, EDIT, OTHER, "warning"), (STATE, "", OTHER, "warning"),
+    (STATE, EDIT, "", "note"), (STATE, "", "", "warning"), (STATE, EDIT, OTHER, "note"), (STATE, "", OTHER, "warning"),
     (STATE, ANSWER, "", "error"), (STATE, EDIT + ANSWER, "", "error"), (STATE, "", SERVER, "error"),
     (STATE, "", "from langgraph.types import Command\nfrom app import graph\n" + ANSWER, "error"),
     ("    if random.random() > 0.5:\n", "", "", "error"), ("    if True:\n", "", "", "error")])
@@ -39,5 +39,5 @@ def test_an_error_where_answers_come(test: str, after: str, beside: str, severit
     monkeypatch.chdir(tmp_path)
     (tmp_path / "app.py").write_text(NODE.format(test=test) + after, encoding="utf-8")
     (tmp_path / "beside.py").write_text(beside, encoding="utf-8")
-    found = check(Request(["."], Config(select=("HIL205",)), jobs=1)).findings
+    found = check(Request(["."], Config(select=("HIL205",), min_severity="note"), jobs=1)).findings
     assert [f.severity.name.lower() for f in found] == [severity]

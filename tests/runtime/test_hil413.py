@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import pytest
+from langgraph.types import Command
+
 from support import Run, load, saver
 
 
@@ -49,3 +54,18 @@ def test_update_in_the_nodes_name_goes_on_behind_it() -> None:
     module = load("HIL413/good_fork_after_an_update")
     run = Run(module.build(saver())).start({})
     assert module.override(run.graph, run.config, "by hand") == {"qa": "by hand", "done": True}
+
+
+def test_answer_beside_the_run_is_never_given() -> None:
+    threads = load("HIL413/bad_answer_beside_the_run").Threads(saver())
+    assert asyncio.run(threads.run("1", ["age"])) == [["age"]]
+    assert asyncio.run(threads.resume("1", [{"age": 40}])) == {"answers": None, "waiting": [["age"]]}
+
+
+@pytest.mark.parametrize("given", [{"command": {"resume": "x"}}, {"command": Command(resume="x")}, {"resume": "x"}])
+@pytest.mark.parametrize("method", ["invoke", "stream"])
+def test_no_run_takes_an_answer_beside_its_input(given: dict, method: str) -> None:
+    module = load("HIL413/bad_answer_beside_the_run")
+    run = Run(module.build(saver())).start({"missing": ["age"]})
+    list(getattr(run.graph, method)(None, run.config, **given))
+    assert run.graph.get_state(run.config).interrupts

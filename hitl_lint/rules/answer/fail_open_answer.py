@@ -31,9 +31,11 @@ How to fix: name the words that approve and let everything else reject or ask ag
 `response_schema` with a `Literal` refuse what is neither.
 
 Silent where a `Literal` or Enum of the request model, a test or a choice between words settles every answer that the application sends, and about a switch
-(paused: resume or abort). A warning where everything that this project resumes with has the field whose absence approves, or is a word that is meant.
+(paused: resume or abort). A warning where everything that this project resumes with has the field whose absence approves, or is a word that is meant, and where a question about
+an approval is told "no" by one word alone but nothing is seen to act on the others.
 
-It also looks at the code that sends the answer: `Command(resume=text not in ("no", "deny"))`, and a last `else` that sends an approval;
+It also looks at the code that sends the answer: `Command(resume=text not in ("no", "deny"))`, and a last `else` that sends an approval, or an
+approval that only one word takes back;
 `input("approve / reject: ") or "approve"` is reported unless the question shows what Enter means.
 
 What it does not see: decisions by words that are no approval or rejection in any language it knows, and answers that go through a database first.
@@ -59,7 +61,7 @@ def check(project: "Project") -> Iterator[Finding]:
     for o in project.answers.opens():
         related = () if o.module == o.p.path and o.function == o.p.info.dotted else (project.step_at(o.p.path, o.pause.node.at, f"{asks(o.p, o.pause)} gives the answer"),)
         yield Finding(
-            code=META.code, name=META.name, severity=Severity.WARNING if o.sent else META.severity, span=project.span(o.module, o.at), message=_message(o), function=o.function,
+            code=META.code, name=META.name, severity=Severity.WARNING if o.sent or o.unseen and not o.offered else META.severity, span=project.span(o.module, o.at), message=_message(o), function=o.function,
             confidence=Confidence.PROVED if o.witness is None or o.witness.proved else Confidence.NAMED,
             pause=project.span(o.p.info.module, o.pause.node.at), trace=project.steps(o.witness), help=_help(o), context=f"{o.function}:{o.shown}",
             related=related, family=META.family)
@@ -93,7 +95,8 @@ def _message(o: "Open") -> str:
     if o.kind == "shape":
         return f"An answer of another shape approves, even a plain False: it fails `{o.shown}`, and {_says(o)} all the same"
     more = ". What this project sends today is spelled right; another client, or a change there, need not be" if o.sent else ""
-    return f"Any answer but {_listed(o.words)} approves: a typo or an unexpected answer passes `{o.shown}`, and {_says(o)}{more}"
+    other = f"{o.offered!r}, which the question offers," if o.offered else "a typo or an unexpected answer"
+    return f"Any answer but {_listed(o.words)} approves: {other} passes `{o.shown}`, and {_says(o)}{more}"
 
 
 def _says(o: "Open") -> str:

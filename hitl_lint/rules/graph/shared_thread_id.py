@@ -36,7 +36,7 @@ How to fix: take the thread id from the request or the session, and give each co
 What it does not see: servers whose way from the request to the run cannot be followed, and single-user programs that happen to be built on a web
 framework. Scripts, examples and tests are not reported. A constant is a note; an id that is kept on an object or in a variable that
 all requests share is a warning, because it looks as if it were somebody's own; so is one that a function gives that Streamlit's `cache_resource` or
-`lru_cache` runs once for everybody. `st.session_state` and Chainlit's `user_session` hold what is one visitor's own, unless a constant is put there.
+`lru_cache` runs once for everybody. `st.session_state` and Chainlit's `user_session` hold what is one visitor's own, unless every visitor's begins with the same constant.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def check(project: "Project") -> Iterator[Finding]:
     for turn, shared in Sharing(project).threads():
         what = f"the thread id {text(shared.node, 40)}" if shared.constant is not None else f"the thread id `{text(shared.node, 40)}`"
         message = (f"One person's answer can go to another one's question: {what} is kept in {shared.holder}, which all requests share" if shared.holder
-                   else f"One person's answer can go to another one's question: every request runs on {what}")
+                   else f"One person's answer can go to another one's question: {'every visitor begins on' if shared.first else 'every request runs on'} {what}")
         yield plain(project, META, shared.scope, shared.node.at, message, severity=Severity.WARNING if shared.holder else Severity.NOTE, context="thread",
                     related=(project.step_at(turn.scope.module.path, turn.call.at, "here the graph is run for a request"),),
                     help="take the thread id from the request or the session: each conversation needs one of its own")

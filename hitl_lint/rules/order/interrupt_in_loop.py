@@ -6,10 +6,15 @@ set), the stored answers land on other items.
 
 Wrong:
 
+    import httpx
     from langgraph.types import interrupt
 
     def review(state):
-        return {"answers": [interrupt(item) for item in state["items"]]}
+        answers = []
+        for item in state["items"]:
+            httpx.post("https://log.example/asked", json={"item": item})
+            answers.append(interrupt(item))
+        return {"answers": answers}
 
 Right:
 
@@ -21,6 +26,9 @@ Right:
 
 How to fix: one pause per run of the node: keep the position in the state and lead an edge back to the node. `--unsafe-fixes`
 does that for a `for` or `while` in a node whose graph is in sight: what the loop collects travels under new keys of the state.
+
+A note where the rounds do nothing but ask, over something that stays as it is: nothing is lost or done twice then, however often the rounds are gone
+through. What is added to the loop later would be.
 
 What it does not see: a loop that is left right after its first pause is fine and is not reported.
 """
@@ -50,6 +58,9 @@ def check(project: "Project") -> Iterator[Finding]:
             if loop.severity is Severity.ERROR:
                 message = (f"Answers land on the wrong items: {asks(p, pause)} is asked once per item of `{loop.shown}`, which can be different when the "
                            f"answer arrives, and answers are handed out by position{chain(loop.witness)}")
+            elif loop.kind == "asks":
+                message = (f"What is added to a round of this loop will be done again for each answer: {asks(p, pause)} stands in the {loop.what} on "
+                           f"{project.line(p.path, loop.at)}, and every answer goes through the earlier rounds once more; now they only ask, which costs nothing")
             else:
                 message = (f"Each answer runs all earlier rounds again: {asks(p, pause)} stands in the {loop.what} on {project.line(p.path, loop.at)}, and the answer "
                            f"restarts {p.info.name}() from its first line")

@@ -30,6 +30,8 @@ Right:
 
 How to fix: decide in an earlier node and store the decision in the state, or decide inside a `@task`.
 
+A pause whose answer nothing uses, because the yes or no is read from a record outside of the run, may be skipped.
+
 A list of what is "always allowed" that an answer fills, and that the function asks before its next question, is such a condition as well: keep
 what was allowed in the state, or fill the list when all questions have been asked.
 
@@ -65,6 +67,9 @@ def check(project: "Project") -> Iterator[Finding]:
             # One decision is one fault, however many pauses stand behind the same branch of it.
             if g is None or (g.at, g.branch) in told:
                 continue
+            more = project.next_without(p, pause, g)
+            if not more and g.kind not in ("model", "answered") and project.handling.parked(p, pause):
+                continue  # the yes or no is read from a record outside, and nothing is lost with the answer
             told.add((g.at, g.branch))
             cause = f"{MADE.get(g.kind, '')} ({project.line(p.path, g.at)}, `{g.shown}`)"
             if g.kind == "answered" and g.witness is not None:
@@ -74,7 +79,6 @@ def check(project: "Project") -> Iterator[Finding]:
                 message = (f"The answer is not used if this comes out differently on resume: {asks(p, pause)} depends on {cause}, which is worked out "
                            f"again{chain(g.witness)}, and the other way {p.info.name}() fails before it asks")
             else:
-                more = project.next_without(p, pause, g)
                 then = "its answer is given to the next question" if more else "the answer is dropped and the run goes on as if nobody had been asked"
                 when = "After a restart" if g.witness is not None and g.witness.lasts else "On resume"
                 message = (f"{when} this pause can be skipped, and {then}: {asks(p, pause)} depends on {cause}, which is worked out "

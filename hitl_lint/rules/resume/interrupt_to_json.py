@@ -22,7 +22,7 @@ Right:
 
 How to fix: write out what the client needs: `i.id` to answer by and `i.value` to show.
 
-What it does not see: results that pass through other functions, encoders with a `default`, and functions that look for `__interrupt__` themselves.
+What it does not see: results that pass through other functions, whole states with messages in them (these are no JSON at any run), encoders with a `default`, and functions that look for `__interrupt__` themselves.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 At run time: None is the way to go on from a static breakpoint or after a crash. With a question pending it runs the paused node again from its
 top, and where the node has already been given an answer, that answer is delivered to its next question too: a second approval that nobody gave.
+So it does when the answer is given beside the None: `command={"resume": …}` is how a client of a LangGraph server sends it, and a graph of one's own
+ignores the argument.
 
 Wrong:
 
@@ -56,8 +58,9 @@ META = Meta(code="HIL413", name="invoke-none-on-interrupt", severity=Severity.ER
 
 
 def check(project: "Project") -> Iterator[Finding]:
-    for turn, pause in Continued(project).with_none():
-        message = ("The next question gets the last answer, or the paused node runs again for nothing: this graph pauses in interrupt(), "
+    for turn, pause, lost in Continued(project).with_none():
+        message = (f"The answer never arrives, and the question is asked again: {turn.call.func.attr}(None, …) takes no `{lost}` and says nothing about it"  # type: ignore[attr-defined]
+                   if lost else "The next question gets the last answer, or the paused node runs again for nothing: this graph pauses in interrupt(), "
                    f"and {turn.call.func.attr}(None) is no answer to it")  # type: ignore[attr-defined]
         yield plain(project, META, turn.scope, method_at(turn.call), message, context="none", related=project.steps(pause)[-1:],
                     help="answer with Command(resume=…); before going on with None, look that graph.get_state(config).interrupts is empty")
