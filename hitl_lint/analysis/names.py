@@ -917,9 +917,17 @@ class Names:
         found = self.lookup(arg.id, scope) if type(arg) is Name else None
         if found is not None and any(b.node is call for b in found[0]):
             before = [b for b in found[0] if type(b.stmt) is not Generator and not (b.how == "value" and type(b.node) is Call and any(type(a.value) is Name and a.value.id == arg.id for a in b.node.args))]
+            key = ("handed", id(call), id(arg))
+            if before and key in self._busy:
+                self._cycle += 1
+                return
             if before:
-                for b in before:
-                    yield from self._binding(b, arg.id, found[1])
+                self._busy.add(key)
+                try:
+                    for b in before:
+                        yield from self._binding(b, arg.id, found[1])
+                finally:
+                    self._busy.discard(key)
                 return
         yield from self.resolve(arg, scope)
 
