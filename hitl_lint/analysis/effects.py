@@ -41,6 +41,7 @@ class Witness:
     `nested`: of a pause, that it happens inside a nested graph which the call runs.
     `told`: whether a function on the way has said by its name what it is for, so that no name further up can say otherwise.
     `overwrites`: of a file, that it is written over with what it held: nothing is there twice.
+    `lasts`: a function on the way keeps its result (`lru_cache`): it happens again only in another process.
     """
 
     kind: str
@@ -51,16 +52,18 @@ class Witness:
     nested: bool = False
     told: bool = False
     overwrites: bool = False
+    lasts: bool = False
 
-    def through(self, link: Link, *, nested: bool = False, told: bool = False) -> "Witness":
+    def through(self, link: Link, *, nested: bool = False, told: bool = False, lasts: bool = False) -> "Witness":
         """The same, seen from a caller. Chains are cut at 12 links: nobody reads more."""
-        return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12], self.nested or nested, self.told or told, self.overwrites)
+        return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12], self.nested or nested, self.told or told, self.overwrites,
+                       self.lasts or lasts)
 
     def within(self, name: str) -> "Witness":
         """The same in a function of this name, which may have said already what it is for."""
         if not self.may_ask or verbs.only_asks(name) or verbs.only_transports(name):
             return self
-        return Witness(self.kind, self.what, self.evidence, self.callee, self.links, self.nested, True, self.overwrites)
+        return Witness(self.kind, self.what, self.evidence, self.callee, self.links, self.nested, True, self.overwrites, self.lasts)
 
     @property
     def proved(self) -> bool:
@@ -81,12 +84,12 @@ class Witness:
         return other is None or self._weight > other._weight
 
     @property
-    def _weight(self) -> tuple[bool, bool, bool, bool, bool, bool, bool, bool, int]:
+    def _weight(self) -> tuple[bool, bool, bool, bool, bool, bool, bool, bool, bool, int]:
         """What is there twice before what is only overwritten; what is proved, or runs a tool that may do anything, before what a name says; what no name
         above can excuse; what is there twice in the end; what reaches others before what stays at home, business before the books that are kept of it."""
         told = self.what in TOOL_RUNS and self.told
         effect = self.kind == "effect"
-        return (not self.overwrites, self.proved or told, not self.may_log, not self.may_ask, self.what not in SINGLE, self.what not in at_home.AT_HOME,
+        return (not self.overwrites, self.proved or told, not self.lasts, not self.may_log, not self.may_ask, self.what not in SINGLE, self.what not in at_home.AT_HOME,
                 not (effect and self._keeps_books), self.proved, -len(self.links) if effect else 0)
 
     @property
@@ -181,6 +184,7 @@ class Effects:
         if override is not None:
             return override
         some_tool = self._runs_some_tool(call, values)
+        values = self.project.typed.narrowed(call, scope) or values
         narrowed = self.project.dispatched.narrowed(call.func, call, scope)
         if narrowed is not None:
             values = narrowed
@@ -545,6 +549,7 @@ class Effects:
             return Judged(result="stable", pause=pause, targets=(info,))
         s = self.project.summaries.of(info)
         link = self.link(call, scope, f"calls {info.name}()")
+        lasts = (s.effect is not None or s.model is not None or s.unstable is not None) and self.project.once.all_of(info)
         out = Judged(result="flow", targets=(info,))
         if s.effect is not None or s.model is not None or s.pause is not None:
             s = self.project.chosen.narrowed(info, s, call)
@@ -559,15 +564,15 @@ class Effects:
                 # A POST that looks something up or fetches a token (GraphQL, RPC, OAuth): the name of the function that holds it says so.
                 out.read = out.read or Witness("read", s.effect.what, s.effect.evidence, s.effect.callee, s.effect.links).through(link)
             else:
-                out.effect = s.effect.through(link, told=not verbs.only_transports(info.name))
+                out.effect = s.effect.through(link, told=not verbs.only_transports(info.name), lasts=lasts)
                 if s.effect.overwrites and overwritten.given_varies(self, call, scope):
                     out.effect.overwrites = False
         if s.model is not None:
-            out.model = s.model.through(link)
+            out.model = s.model.through(link, lasts=lasts)
         if s.read is not None:
             out.read = s.read.through(link)
         if s.unstable is not None:
-            out.unstable = s.unstable.through(link)
+            out.unstable = s.unstable.through(link, lasts=lasts)
         if s.grow is not None and not ("enclosing function" in s.grow.what and info.parent is scope):
             out.grow = self._grown(s.grow, info, call, scope, link)
         if (out.grow is not None or out.effect is not None) and verbs.tells_progress(info.name):
@@ -700,6 +705,8 @@ class Effects:
             out = self._own("effect", UNSEEN_TOOL, "named", call, scope)
             out.dispatch = True
             return out
+        if _reads_store(call, parts):
+            return self._own("read", "reads the store", "named", call, scope)
         if len(parts) > 1 and parts[-1] in BUILTIN_METHODS:
             return Judged(result="flow")
         if verbs.harmless_name(parts):
@@ -870,6 +877,7 @@ KEPT = ("SQL", "row", "database", "session", "commit", "document", "writes a fil
 # The paths at which Loki, Splunk, Datadog, OpenTelemetry and New Relic take log lines.
 COLLECTORS = ("/loki/api/", "/services/collector", "/api/v2/logs", "/v1/logs", "/log/v1")
 TABLES = "changes the tables of a database"
+STORE_READS = frozenset({"get", "aget", "search", "asearch"})
 # Done again, these fail or change nothing more: what doubles is told instead where both are reached.
 SINGLE = frozenset({TABLES, "makes a directory", "deletes a file", "deletes a directory tree", "moves a file", "runs a migration", "creates a collection"})
 LOGS = "adds a line to a log file"
@@ -920,6 +928,16 @@ def callee_parts(func: Any) -> list[str]:
             return []
         else:
             return parts[::-1]
+
+
+def _reads_store(call: Call, parts: list[str]) -> bool:
+    """`self.store.aget(namespace, key)`, `store.get(("users", user), "mode")`: what is called a store, asked as one of LangGraph's is, and no dict by that name."""
+    if len(parts) < 2 or parts[-1] not in STORE_READS or verbs.words(parts[-2])[-1:] != ("store",):
+        return False
+    first = call.args[0].value if call.args and not call.args[0].star else None
+    if parts[-1] in ("aget", "asearch"):
+        return first is not None
+    return type(first) is Seq_ and first.kind == "tuple" or any(a.name == "namespace" for a in call.args)
 
 
 def _parts(func: Any, info: FnInfo) -> list[str]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hitl_lint.analysis import ids
+from hitl_lint.analysis.answered import Answered
 from hitl_lint.analysis.cfg import Guard, Point
 from hitl_lint.analysis.effects import CONTAINERS, Witness
 from hitl_lint.analysis.failures import failed_tries
@@ -53,6 +54,7 @@ class Order:
         self.project = project
         self.skips = Skips(project)
         self.idle = Idle(project)
+        self.answered = Answered(project)
         self._written: dict[int, set[str]] | None = None
         self._counted: set[tuple[int, str]] = set()
         self._inside_told: dict[int, bool] = {}
@@ -88,6 +90,8 @@ class Order:
                 continue
             taint = self.project.test_taint(flow, g)
             d = self._from_taint(p, pause, g, taint) or self._flagged(p, pause, g)
+            if d is None or d.severity is not Severity.ERROR:
+                d = self._remembered(p, pause, g) or d
             if d is not None:
                 found.append((d, g))
         j = p.judged[pause.id]
@@ -120,10 +124,20 @@ class Order:
         j = p.judged.get(x.id)
         return x.kind == "await" or j is not None and not _matters(j)
 
+    def _remembered(self, p: "Pausing", pause: Point, g: Guard) -> Decision | None:
+        """A guard that looks at what an answer to an earlier question has changed."""
+        c = self.answered.decides(p, pause, g)
+        if c is None:
+            return None
+        shown = text(c.node, 44)
+        link = self.project.effects.link(c.node, p.scope, f"{shown} changes {c.place} with the answer")
+        return Decision("answered", self._shown(g), getattr(g.node, "at", pause.node.at), Severity.ERROR,
+                        Witness("memory", "changes with an answer", "proved", c.place, (link,)), branch=g.branch)
+
     def _passed(self, pause: Point, info: FnInfo, taint: Taint) -> Decision | None:
         for kind in ("model", "unstable", "memory", "effect", "read"):
             for s in sorted((s for s in taint if s.kind == kind and not isinstance(s.node, str)), key=lambda s: s.node.at):
-                severity = Severity.ERROR if kind in ("model", "unstable", "memory") else Severity.WARNING
+                severity = Severity.ERROR if kind in ("model", "unstable", "memory") and not (s.witness is not None and s.witness.lasts) else Severity.WARNING
                 return Decision(kind, text(s.node, 40), s.node.at, severity, s.witness)
         return None
 
@@ -138,7 +152,7 @@ class Order:
                 continue
             fails = kind == "model" and self._precondition(p, pause, g, ERROR_WORDS)
             if kind in ("model", "unstable", "memory"):
-                severity = Severity.WARNING if fails else Severity.ERROR
+                severity = Severity.WARNING if fails or all(x.witness is not None and x.witness.lasts for x in sources) else Severity.ERROR
             elif kind in ("read", "effect") and (self._precondition(p, pause, g) or self._only_raises(p, pause, g)):
                 severity = Severity.NOTE
             else:

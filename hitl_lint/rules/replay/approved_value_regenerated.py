@@ -71,8 +71,10 @@ def check(project: "Project") -> Iterator[Finding]:
                 yield finding(project, META, p, call.at, message, pause=pause, witness=j.source.witness, node=call, severity=Severity.WARNING,
                               help=split_sketch(project, p, call, pause), context=callee(call), related=(j.use_step(project, p),))
                 continue
-            message = (f"What is approved is not what is {j.fate(p)}: {callee(call)} {made} when {asks(p, pause)} on {line_of(project, p, pause)} "
+            lasts = j.source.witness is not None and j.source.witness.lasts  # `lru_cache`
+            sure = "What is approved is not" if not lasts else "After a restart what is approved is not"
+            message = (f"{sure} what is {j.fate(p)}: {callee(call)} {made} when {asks(p, pause)} on {line_of(project, p, pause)} "
                        f"is answered{chain(j.source.witness)}, and the human only saw the first version")
-            severity = Severity.WARNING if j.source.kind in ("read", "memory") else None
+            severity = Severity.WARNING if j.source.kind in ("read", "memory") or lasts else None
             yield finding(project, META, p, call.at, message, pause=pause, witness=j.source.witness, node=call, severity=severity,
                           help=split_sketch(project, p, call, pause), context=callee(call), related=(j.use_step(project, p),))
