@@ -720,8 +720,9 @@ class Order:
 
 
 def _matters(j: Any) -> bool:
-    """Whether a call does something that is worse when it is done again, or comes out differently."""
-    return any(x is not None for x in (j.effect, j.model, j.unstable, j.read, j.grow))
+    """Whether a call does something that costs, or changes something, when it is done again. A clock or an id that is only shown does not: where it
+    reaches more, that is said of it (HIL103, HIL301)."""
+    return any(x is not None for x in (j.effect, j.model, j.read, j.grow))
 
 
 def _key_into(node: Any, shown: str) -> Any:

@@ -535,7 +535,7 @@ def reads(state):
     return {"a": a}
 def a_name_of_its_own(state):
     for item in state["items"]:
-        a = interrupt({"id": str(uuid.uuid4()), "item": item})  # 304
+        a = interrupt({"id": str(uuid.uuid4()), "item": item})  # 304n
     return {"a": a}
 def nobody_knows(state):
     for item in state["items"]:
