@@ -206,6 +206,10 @@ class Effects:
             if any(self.project.summaries.of(t).placeholder and not verbs.tool_asks(t.name) for t in out.targets):
                 named = self._own("effect", "runs the tool", "named", call, scope)
                 out.effect, out.dispatch = named.effect, True
+        if out.effect is None and out.targets and narrowed is None and type(call.func) is Attr and call.func.attr in TOOL_METHODS and any(
+                isinstance(v, Ext) and (v.path in surface.SOME_TOOL or v.path == surface.UNSEEN) for v in self.names.resolve(call.func.value, scope)) and not self._asks_tool(call, scope):
+            # Those that are seen do nothing, but it can be another one.
+            out.effect, out.dispatch = self._own("effect", UNSEEN_TOOL, "named", call, scope).effect, True
         self._passed_functions(out, call, scope, values)
         self._entered(out, call, scope)
         return out

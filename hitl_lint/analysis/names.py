@@ -871,8 +871,8 @@ class Names:
         if not precise or all(isinstance(v, Ext) and v.path in surface.CALLABLES for v in precise):
             out.extend(self._from_call_sites(info, p))
         elif all(isinstance(v, Ext) and v.path in surface.SOME_TOOL for v in precise):
-            given = [v for v in self._from_call_sites(info, p) if isinstance(v, (Fn, Wrapped, Inst))]
-            out = given or out
+            # Of a list of tools a part may not be seen: it can still be any.
+            out = [*(v for v in self._from_call_sites(info, p) if isinstance(v, (Fn, Wrapped, Inst))), *out]
         if out:
             yield from out
         else:
@@ -1404,10 +1404,14 @@ class Names:
 
     def _put_in(self, v: Value) -> Iterator[Value]:
         for item, several, where in self.added(v):
+            found_any = False
+            for value in self.elements(item, where) if several else self.resolve(item, where):
+                found_any = True
+                yield value
+            if not found_any:
+                yield Ext(surface.UNSEEN)
             if several:
-                yield from self.elements(item, where)
                 continue
-            yield from self.resolve(item, where)
             # In a decorator: what it was put on.
             found = self.lookup(item.id, where) if type(item) is Name else None
             if found is not None and found[0][0].how == "param" and found[1].kind == "function":

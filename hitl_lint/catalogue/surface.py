@@ -14,6 +14,7 @@ LIBRARIES = frozenset(path.partition(".")[0] for path in EXPORTS | lg.AGENT_FACT
 CALLABLES = frozenset({"typing.Callable()", "collections.abc.Callable()", "typing.Any()", "langgraph.graph.CompiledStateGraph()"})
 
 # Annotations that say "some tool": which one, the callers say.
+UNSEEN = "<unseen>()"  # an item of a list that cannot be followed
 SOME_TOOL = frozenset(f"{path}()" for path in lg.BASE_TOOL | {"langchain_core.tools.StructuredTool", "langchain_core.tools.Tool", "langchain_core.runnables.Runnable"})
 
 FUNCTION_WRAPPERS = lg.RUNNABLE_LAMBDA | lg.STRUCTURED_TOOL
