@@ -206,9 +206,7 @@ class Effects:
             if any(self.project.summaries.of(t).placeholder and not verbs.tool_asks(t.name) for t in out.targets):
                 named = self._own("effect", "runs the tool", "named", call, scope)
                 out.effect, out.dispatch = named.effect, True
-        if out.effect is None and out.targets and narrowed is None and type(call.func) is Attr and call.func.attr in TOOL_METHODS and any(
-                isinstance(v, Ext) and (v.path in surface.SOME_TOOL or v.path == surface.UNSEEN) for v in self.names.resolve(call.func.value, scope)) and not self._asks_tool(call, scope):
-            # Those that are seen do nothing, but it can be another one.
+        if out.effect is None and out.targets and narrowed is None and self._perhaps_another(call, scope):
             out.effect, out.dispatch = self._own("effect", UNSEEN_TOOL, "named", call, scope).effect, True
         self._passed_functions(out, call, scope, values)
         self._entered(out, call, scope)
@@ -790,6 +788,15 @@ class Effects:
             elif len(sides) > 1 and (name := dotted(side)) is not None and verbs.named_model([*name.split("."), "invoke"]):
                 return [*name.split("."), *parts[1:]]
         return parts
+
+    def _perhaps_another(self, call: Call, scope: Scope) -> bool:
+        """Of the tools that a call runs some are seen; whether it can be another one, of a part of the list that cannot be followed."""
+        f = call.func
+        if type(f) is not Attr or f.attr not in TOOL_METHODS or self._asks_tool(call, scope):
+            return False
+        values = self.names.resolve(f.value, scope)
+        return any(isinstance(v, Wrapped) and v.kind == "tool" for v in values) and any(
+            isinstance(v, Ext) and (v.path == surface.UNSEEN or v.path in surface.SOME_TOOL or not catalogue.known_library(v.path.partition(".")[0])) for v in values)
 
     def _runs_some_tool(self, call: Call, values: tuple[Value, ...]) -> bool:
         """Whether the call runs one of several tools, chosen by the model's words."""

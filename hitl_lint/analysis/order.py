@@ -71,7 +71,7 @@ class Order:
         return max(found, key=lambda d: (d.severity, -d.at[0], -d.at[1]), default=None)
 
     def _unstable(self, p: "Pausing", pause: Point) -> list[tuple[Decision, Guard | None]]:
-        if p.zone.spared is not None and p.zone.spared(pause):
+        if p.zone.spared is not None and p.zone.spared(pause) or self._passes_on(p, pause):
             return []
         flow = self.project.flow(p.info)
         loop = p.zone.loops(pause)
@@ -566,13 +566,15 @@ class Order:
             return None
         if not p.zone.last(pause) or self._by_answer(p, pause) or not self._silent_path(p, pause):
             return None
-        if any(g.kind == "test" and self._of_a_pause(g.node, p.scope) for g in self.guards(p, pause)):
-            return None  # the pause of another run is passed on: whether that one pauses is its own business
+        if self._passes_on(p, pause):
+            return None
         return self.first_guard(p, pause) if not self._told_inside(p, pause) and not self._told_outside(p) else None
 
-    def _of_a_pause(self, test: Any, scope: Scope) -> bool:
-        return type(test) is Call and dotted(test.func) == "isinstance" and len(test.args) == 2 and type(test.args[1].value) is not Seq and any(
-            isinstance(v, Ext) and v.path in lg.PAUSES_BY_NAME for v in self.project.names.resolve(test.args[1].value, scope))
+    def _passes_on(self, p: "Pausing", pause: Point) -> bool:
+        """Whether the pause of another run is passed on (`if isinstance(e, GraphInterrupt): interrupt(…)`): whether that one pauses is its own business."""
+        return any(g.kind == "test" and type(g.node) is Call and dotted(g.node.func) == "isinstance" and len(g.node.args) == 2 and any(
+            isinstance(v, Ext) and v.path in lg.PAUSES_BY_NAME for v in self.project.names.resolve(g.node.args[1].value, p.scope))
+            for g in self.guards(p, pause))
 
     def _told_outside(self, p: "Pausing") -> bool:
         """Whether all that call this helper are told something graver of the same pause: it stands in a loop there, or what decides can change."""
