@@ -796,7 +796,8 @@ class Effects:
             return False
         values = self.names.resolve(f.value, scope)
         return any(isinstance(v, Wrapped) and v.kind == "tool" for v in values) and any(
-            isinstance(v, Ext) and (v.path == surface.UNSEEN or v.path in surface.SOME_TOOL or not catalogue.known_library(v.path.partition(".")[0])) for v in values)
+            isinstance(v, Ext) and (v.path == surface.UNSEEN or v.path in surface.SOME_TOOL or "." in v.path and not catalogue.known_library(v.path.partition(".")[0]))
+            for v in values)
 
     def _runs_some_tool(self, call: Call, values: tuple[Value, ...]) -> bool:
         """Whether the call runs one of several tools, chosen by the model's words."""
