@@ -301,7 +301,7 @@ class Answers:
 
     # ------------------------------------------------------------------ comparing
     def _judge(self, p: "Pausing", pause: Point) -> tuple[list[Open], list[Truth]]:
-        unheard, literals = self._explore(p, pause, UNHEARD)
+        unheard, literals, looked_for = self._explore(p, pause, UNHEARD)
         if not any(o.trail or o.acts or o.vote for o in unheard):
             return [], []
         known = sorted((w for w in literals if isinstance(w, str)), key=lambda w: (not decisions.says_no(w), w))
@@ -333,7 +333,7 @@ class Answers:
                 continue  # nothing is approved by going on
             words: list[Any] = list(noes)
             if defaults:
-                if not all(_approves(d) for d in defaults):
+                if not all(_approves(d) for d in defaults) or self._picked(u, [d.path for d in defaults], [*unheard, *run(False)]):
                     continue
                 words += [*([] if noes else ["reject", *backs]), False]
             elif not noes and _approved(u.result.value):
@@ -357,6 +357,8 @@ class Answers:
                 else:
                     c = _parting(u, hit)
                     if c is not None and c.kind in ("compare", "table"):
+                        if c.path and any(type(v) is not Known and answered(v) for v in _parts(u.result.value)) and self._picked(u, [c.path], [*unheard, *run(False)]):
+                            break  # what goes on is what has been picked
                         stops = tuple(x for x in stops if (other := _parting(u, hits[x])) is not None and other.path == c.path)
                         sent = self.producers.words(c.path)
                         if sent is not None and not any(decisions.says_no(x) and x not in noes for x in sent):
@@ -372,7 +374,7 @@ class Answers:
             opens = self._by_shape(p, pause, unheard, run, noes) or self._by_nothing(p, pause, run, noes, yeses)
         truths: list[Truth] = []
         if not opens:
-            truths = self._by_truth(p, pause, unheard, run, literals)
+            truths = self._by_truth(p, pause, unheard, run, looked_for)
         return opens, truths
 
     def _turned_down(self, p: "Pausing", pause: Point, u: Outcome, rs: list[Outcome]) -> Outcome | None:
@@ -480,6 +482,17 @@ class Answers:
             return bool(mine & seen)
         return False
 
+    def _picked(self, u: Outcome, paths: list[tuple[str, ...]], ways: list[Outcome]) -> bool:
+        """`if action == "reject" or not picked: reject`: whatever the field at `paths` says or leaves out, nothing is approved unless another part of the
+        answer says what."""
+        for c in u.trail:
+            if c.kind != "truth" or not c.path or c.default is not None or any(c.path[:1] == path[:1] for path in paths):
+                continue
+            without = [o for o in ways if o.facts.get(("there", c.path)) is False or any(x.node is c.node and x.branch != c.branch for x in o.trail)]
+            if without and all(o.raises or self._differs(u, o) for o in without):
+                return True
+        return False
+
     def _opposite(self, u: Outcome, rs: list[Outcome], missing: bool) -> Outcome | None:
         """The way on which the other word stops what `u` does; None when it also goes on like `u` somewhere."""
         gone = set(_defaults(u))
@@ -525,7 +538,7 @@ class Answers:
         best = min(only, key=lambda w: (not w.proved, any(BOOKS & set(decisions.words(link.text)) for link in w.links)), default=None)
         return best, best.what if best is not None else "counts as approved"
 
-    def _by_truth(self, p: "Pausing", pause: Point, unheard: list[Outcome], run: Any, literals: set[Any]) -> list[Truth]:
+    def _by_truth(self, p: "Pausing", pause: Point, unheard: list[Outcome], run: Any, looked_for: set[Any]) -> list[Truth]:
         out: list[Truth] = []
         for u in unheard:
             if u.raises or u.vote < 0 or _defaults(u) or not any(c.kind == "truth" for c in u.trail):
@@ -536,14 +549,14 @@ class Answers:
                 c = _parting(u, r)
                 if c is None or c.kind != "truth":
                     continue
-                if not (self._differs(u, r) or (u.vote > 0 or r.vote < 0) and not (set(r.acts) - set(u.acts))):
-                    # The other way round: `if answer: cancel`.
+                if not (self._differs(u, r) or u.vote > r.vote and not (set(r.acts) - set(u.acts))):
+                    # The other way round: `if answer: cancel`; or both ways approve, one with a changed text.
                     continue
                 if any(x.kind in ("compare", "schema", "table") and x.path[: len(c.path)] == c.path and x.node is not c.node for x in u.trail):
                     continue
                 if c.scope is p.scope and _carried(u, c.path):
                     continue
-                words = self._words(p, pause, c, literals)
+                words = self._words(p, pause, c, looked_for)
                 if not words and self.producers.bools(c.path, p.info):
                     continue
                 witness, says = self._consequence(u, r)
@@ -552,14 +565,14 @@ class Answers:
         return out
 
     # ------------------------------------------------------------------ following
-    def _explore(self, p: "Pausing", pause: Point, word: Any) -> tuple[list[Outcome], set[Any]]:
+    def _explore(self, p: "Pausing", pause: Point, word: Any) -> tuple[list[Outcome], set[Any], set[Any]]:
         what = WhatIf(self.project, word)
         out: list[Outcome] = []
         for r in what.after(p.info, pause):
             out.extend(self._outcomes(what, p.info, r))
             if len(out) > 200:
                 raise Lost
-        return out, what.literals
+        return out, what.literals, what.looked_for
 
     def _outcomes(self, what: WhatIf, info: FnInfo, r: Result) -> Iterator[Outcome]:
         o = Outcome(r, dict(r.state.effects), raises=r.end == "raise", asks=r.end == "pause", trail=r.state.trail, facts=r.state.facts)
@@ -689,9 +702,9 @@ class Answers:
             o.vote = -1 if decisions.says_no(name) else 1 if decisions.says_yes(name) else 0
 
     # ------------------------------------------------------------------ words
-    def _words(self, p: "Pausing", pause: Point, c: Choice, literals: set[Any]) -> str:
+    def _words(self, p: "Pausing", pause: Point, c: Choice, looked_for: set[Any]) -> str:
         """What shows that the answers are words and no booleans; "" when nothing does."""
-        if any(isinstance(w, str) and (decisions.says_no(w) or decisions.says_yes(w)) for w in literals):
+        if any(path == c.path and isinstance(w, str) and (decisions.says_no(w) or decisions.says_yes(w)) for path, w in looked_for):
             return "another test compares it with a word"
         if not c.path:
             shown = self._payload_words(p, pause)
