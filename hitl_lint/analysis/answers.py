@@ -310,10 +310,23 @@ class Answers:
         yeses = [w for w in known if decisions.says_yes(w)][:MAX_WORDS]
         runs: dict[Any, list[Outcome]] = {}
 
+        too_much: set[Any] = set()
+
         def run(word: Any) -> list[Outcome]:
+            if word in too_much:
+                raise Lost
             if word not in runs:
+                too_much.add(word)
                 runs[word] = self._explore(p, pause, word)[0]
+                too_much.discard(word)
             return runs[word]
+
+        def tried(word: Any) -> list[Outcome]:
+            """The same for a word that is only asked about to be told of: nothing where there is too much to follow."""
+            try:
+                return run(word)
+            except (Lost, RecursionError):
+                return []
 
         switch = self._is_switch(p, pause, yeses)
         shown_only = self._shown_only(p, pause, known)
@@ -364,9 +377,9 @@ class Answers:
                         if sent is not None and not any(decisions.says_no(x) and x not in noes for x in sent):
                             break  # no other word gets here, and the code looks at those that reject
                         # Whatever else the code knows and does not go on with, `"response"` among others, is no approval either.
-                        stops += tuple(w for w in known[:MAX_KNOWN] if w not in stops and self._opposite(u, run(w), False) is not None)
+                        stops += tuple(w for w in known[:MAX_KNOWN] if w not in stops and self._opposite(u, tried(w), False) is not None)
                         today = self.producers.handed(c.path)
-                        offered = next((w for w in self.offers.noes(p, pause, c.path) if w not in known and any(self._as(u, x, c) for x in run(w))), "")
+                        offered = next((w for w in self.offers.noes(p, pause, c.path) if w not in known and any(self._as(u, x, c) for x in tried(w))), "")
                         opens.append(Open(p, pause, "test", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), stops, witness, says, c.node,
                                           sent=today is not None and not any(decisions.says_no(x) and x not in noes for x in today), offered=offered, unseen=unseen))
                 break
