@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 # A word that no program tests for.
 UNHEARD = "qzxj"
 MAX_WORDS = 5
+RUNS_TOOLS = "runs the tools"
 MAX_KNOWN = 12  # words that the code knows and that are tried for a message
 # First words of methods that put what they are given into a record.
 PUTS = frozenset({"update", "set", "save", "store", "put", "patch", "merge", "write", "upsert", "modify", "record", "hset"})
@@ -59,11 +60,13 @@ class Outcome:
     trail: tuple[Choice, ...] = ()
     facts: dict[Any, Any] = field(default_factory=dict)
     onto: tuple[str, ...] = ()  # the nodes that come next
+    told: set[Any] = field(default_factory=set)  # of what is done, what is handed the answer
 
 
 @dataclass(slots=True)
 class Open:
-    """An answer that approves without saying so. `kind` is "default" (a missing field), "test" (a word that no test knows), "shape" or "empty"; `words`: what rejects, or sends
+    """An answer that approves without saying so. `kind` is "default" (a missing field), "test" (a word that no test knows), "shape", "empty", "offered"
+    (a word of rejection that no test knows) or "refused" (a rejection behind which the tools run); `words`: what rejects, or sends
     the thing back; `sent`: whatever this project resumes with holds the part whose absence approves, or is a word that is meant, today and as far as is seen;
     `offered`: a word of rejection that the question itself offers, and that approves; `unseen`: nothing is seen to be done but that the rejection is told."""
 
@@ -301,7 +304,8 @@ class Answers:
 
     # ------------------------------------------------------------------ comparing
     def _judge(self, p: "Pausing", pause: Point) -> tuple[list[Open], list[Truth]]:
-        unheard, literals, looked_for = self._explore(p, pause, UNHEARD)
+        unheard, what = self._explore(p, pause, UNHEARD)
+        literals, looked_for = what.literals, what.looked_for
         if not any(o.trail or o.acts or o.vote for o in unheard):
             return [], []
         known = sorted((w for w in literals if isinstance(w, str)), key=lambda w: (not decisions.says_no(w), w))
@@ -385,6 +389,8 @@ class Answers:
                 break
         if not opens and not shown_only:
             opens = self._by_shape(p, pause, unheard, run, noes) or self._by_nothing(p, pause, run, noes, yeses)
+        if not opens:
+            opens = self._offered(p, pause, unheard, looked_for, tried) or self._refused(p, pause, unheard, [y for w in yeses for y in tried(w)])
         truths: list[Truth] = []
         if not opens:
             truths = self._by_truth(p, pause, unheard, run, looked_for)
@@ -450,6 +456,45 @@ class Answers:
                     if _same_way(u, r, True, shapes=False) and (self._differs(u, r) or self._only_stopped(u, r, yes)) and (c := _parting(u, r, shape=True)) is not None:
                         witness, says = self._consequence(u, r)
                         return [Open(p, pause, "shape", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), tuple(noes), witness, says, c.node)]
+        return []
+
+    def _offered(self, p: "Pausing", pause: Point, unheard: list[Outcome], looked_for: set[Any], tried: Any) -> list[Open]:
+        """A word of rejection that the question offers and no test knows, so that it does what an approval does: `if answer == "modify": …`, and on."""
+        for u in unheard:
+            c = next((c for c in u.trail if c.kind in ("compare", "table") and (not c.path or decisions.decision_key(c.path[-1]))), None)
+            if c is None or u.raises or u.asks or u.vote < 0 or u.straight or _defaults(u) or not u.acts and not (u.onto and u.vote > 0 and self._last(p, u.onto)):
+                continue
+            known = {w for path, w in looked_for if path == c.path and isinstance(w, str)}
+            if any(decisions.says_no(w) for w in known):
+                continue
+            for no in self.offers.noes(p, pause, c.path):
+                rs, ys = tried(no), [y for y in tried("approve") if _same_way(u, y, False)]
+                if rs and ys and all(self._as(u, r, c) for r in rs if _same_way(u, r, False)) and not any(r.raises or r.asks or r.vote < 0 for r in rs) and all(
+                        set(y.acts) == set(u.acts) and y.onto == u.onto for y in ys) and (not u.acts or not set(u.acts) <= u.told):
+                    witness, says = self._consequence(u, Outcome(u.result, {}))
+                    words = tuple(sorted(known - {no}, key=lambda w: (decisions.says_yes(w), w)))
+                    return [Open(p, pause, "offered", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), words, witness, says, c.node, offered=no,
+                                 unseen=witness is None)]
+        return []
+
+    def _last(self, p: "Pausing", onto: tuple[str, ...]) -> bool:
+        """Whether the graph ends behind the nodes that come next, so that what decides is all seen."""
+        for graph in self.project.graphs.all():
+            if any(f.fn is p.info.fn for n in graph.nodes for f in n.functions) and not graph.open:
+                nexts = self.project.graphs.nexts(graph)
+                return all(n in nexts and nexts[n] and nexts[n] <= {END} for n in onto)
+        return False
+
+    def _refused(self, p: "Pausing", pause: Point, unheard: list[Outcome], yes: list[Outcome]) -> list[Open]:
+        """A refusal that is told the model as the tool's result, and an edge that goes on to the node that runs the tools all the same."""
+        for u in unheard:
+            told = u.result.value.get("messages") if type(u.result.value) is Map else None
+            c = next((c for c in u.trail if c.kind == "compare"), None)
+            if c is None or u.raises or u.asks or type(told) is not Items or not told.elts or not all(type(m) is Map and m.made == "ToolMessage" for m in told.elts):
+                continue
+            runs = {k: w for k, w in u.acts.items() if k[0] == "node" and w.what == RUNS_TOOLS}
+            if runs and all(any(type(v) is Known and type(v.value) is str and decisions.says_no(v.value) for v in _parts(m)) for m in told.elts) and any(set(runs) <= set(y.acts) and y.result.value != u.result.value for y in yes):
+                return [Open(p, pause, "refused", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), (), next(iter(runs.values())), RUNS_TOOLS, c.node)]
         return []
 
     def _only_stopped(self, u: Outcome, r: Outcome, yes: list[Outcome]) -> bool:
@@ -578,14 +623,16 @@ class Answers:
         return out
 
     # ------------------------------------------------------------------ following
-    def _explore(self, p: "Pausing", pause: Point, word: Any) -> tuple[list[Outcome], set[Any], set[Any]]:
+    def _explore(self, p: "Pausing", pause: Point, word: Any) -> tuple[list[Outcome], WhatIf]:
         what = WhatIf(self.project, word)
         out: list[Outcome] = []
         for r in what.after(p.info, pause):
             out.extend(self._outcomes(what, p.info, r))
             if len(out) > 200:
                 raise Lost
-        return out, what.literals, what.looked_for
+        for o in out:
+            o.told = what.told
+        return out, what
 
     def _outcomes(self, what: WhatIf, info: FnInfo, r: Result) -> Iterator[Outcome]:
         o = Outcome(r, dict(r.state.effects), raises=r.end == "raise", asks=r.end == "pause", trail=r.state.trail, facts=r.state.facts)
@@ -678,7 +725,7 @@ class Answers:
                 continue
             if b.nodes.get(name) and self.project.onward.runs_tools(b, name):
                 v = next(v for v in b.nodes[name] if isinstance(v, Ext))
-                o.acts[("node", name)] = Witness("effect", "runs the tools", "named", name, (Link(v.scope.module.path, v.origin.at, f"node {name!r} runs the tools"),)
+                o.acts[("node", name)] = Witness("effect", RUNS_TOOLS, "named", name, (Link(v.scope.module.path, v.origin.at, f"node {name!r} runs the tools"),)
                                                  if v.origin is not None and v.scope is not None else ())
                 continue
             self._by_node_name(name, o)

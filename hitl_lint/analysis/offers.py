@@ -30,8 +30,9 @@ class Offers:
             for a in call.args:
                 for shown in strings_of(a.value, scope, self.project):
                     out.update(dict.fromkeys(_no_of(shown)))
-                for node in walk(a.value):
-                    words = [x.value for x in node.elts] if type(node) is Seq and all(type(x) is Const and x.kind == "str" for x in node.elts) else []
+                for node in shows_of(a.value, scope, self.project):
+                    parts = node.elts if type(node) is Seq else node.keys
+                    words = [x.value for x in parts] if all(type(x) is Const and x.kind == "str" for x in parts) else []
                     if any(decisions.says_yes(w) for w in words):
                         out.update(dict.fromkeys(w for w in words if decisions.says_no(w)))
         for sent in self.project.resumes.commands():
@@ -81,4 +82,15 @@ def strings_of(expr: Any, scope: Scope, project: "Project", depth: int = 0) -> I
                     yield from strings_of(v.expr, v.scope, project, depth + 1)
 
 
-__all__ = ["Offers", "strings_of"]
+def shows_of(expr: Any, scope: Scope, project: "Project", depth: int = 0) -> Iterator[Any]:
+    """The lists and dicts displayed in an expression, names looked up once: `["approve", "reject"]`, `{"approve": "go on", "reject": "cancel"}`."""
+    for node in walk(expr):
+        if type(node) in (Seq, Dict):
+            yield node
+        elif type(node) is Name and depth < 2:
+            for v in project.names.resolve(node, scope):
+                if isinstance(v, Lit) and v.expr is not expr:
+                    yield from shows_of(v.expr, v.scope, project, depth + 1)
+
+
+__all__ = ["Offers", "shows_of", "strings_of"]

@@ -232,6 +232,7 @@ class WhatIf:
         self.steps = 0
         self.literals: set[Any] = set()
         self.looked_for: set[tuple[tuple[str, ...], Any]] = set()  # the same, each with the part of the answer that it is compared with
+        self.told: set[Any] = set()  # the effects that are handed the answer
         self._defaults: dict[int, set[int]] = {}
         self._lazy: set[int] = set()
 
@@ -909,6 +910,8 @@ class WhatIf:
     def _note(self, j: Judged, call: Call, state: State, frame: _Frame) -> None:
         if state.answered and j.effect is not None:
             state.effects = (*state.effects, ((frame.scope.module.path, call.at), j.effect))
+            if any(answered(self.ev(a.value, state, frame)) for a in call.args):
+                self.told.add((frame.scope.module.path, call.at))
 
     def _concerned(self, call: Call, state: State, frame: _Frame) -> bool:
         """The answer is handed to the call, or is what its method belongs to."""

@@ -92,6 +92,10 @@ def _message(o: "Open") -> str:
         return f"A missing answer approves: {o.shown} stands in for it, and {_says(o)} although nobody said yes"
     if o.kind == "empty":
         return f"An answer that says nothing approves: the truth of `{o.shown}` is all that is asked, so that Enter or a plain False passes, and {_says(o)}"
+    if o.kind == "offered":
+        return f"{o.offered!r}, which the question offers, does what an approval does: no test knows it, `{o.shown}` lets it pass, and {_says(o)}"
+    if o.kind == "refused":
+        return f"The refused tools run all the same: the refusal is only told, and the edge behind it goes on to {o.witness.callee if o.witness else 'the node'!r}, which runs them"
     if o.kind == "shape":
         return f"An answer of another shape approves, even a plain False: it fails `{o.shown}`, and {_says(o)} all the same"
     more = ". What this project sends today is spelled right; another client, or a change there, need not be" if o.sent else ""
@@ -109,4 +113,6 @@ def _says(o: "Open") -> str:
 def _help(o: "Open") -> str:
     if o.kind == "default":
         return "let the missing answer be the one that does no harm, for example \"reject\" or False, or ask again"
+    if o.kind == "refused":
+        return "after a refusal go to another node than the one that runs the tools: a conditional edge, or Command(goto=…) without a static edge"
     return "act only on the words that approve, and let everything else reject or ask again:\n    if answer == \"approve\":\n        …"
