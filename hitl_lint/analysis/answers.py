@@ -469,8 +469,10 @@ class Answers:
                 continue
             for no in self.offers.noes(p, pause, c.path):
                 rs, ys = tried(no), [y for y in tried("approve") if _same_way(u, y, False)]
-                if rs and ys and all(self._as(u, r, c) for r in rs if _same_way(u, r, False)) and not any(r.raises or r.asks or r.vote < 0 for r in rs) and all(
-                        set(y.acts) == set(u.acts) and y.onto == u.onto for y in ys) and (not u.acts or not set(u.acts) <= u.told):
+                # What is handed on may say the word itself, that is nothing yet: by what is done and where it goes on they are told apart.
+                if rs and ys and not any(r.raises or r.asks for r in rs) and all(
+                        set(x.acts) == set(u.acts) and x.onto == u.onto and x.result.value == u.result.value and any(y.node is c.node and y.branch == c.branch for y in x.trail)
+                        for x in [*(r for r in rs if _same_way(u, r, False)), *ys]) and (not u.acts or not set(u.acts) <= u.told):
                     witness, says = self._consequence(u, Outcome(u.result, {}))
                     words = tuple(sorted(known - {no}, key=lambda w: (decisions.says_yes(w), w)))
                     return [Open(p, pause, "offered", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), words, witness, says, c.node, offered=no,

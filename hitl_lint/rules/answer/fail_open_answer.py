@@ -61,7 +61,7 @@ def check(project: "Project") -> Iterator[Finding]:
     for o in project.answers.opens():
         related = () if o.module == o.p.path and o.function == o.p.info.dotted else (project.step_at(o.p.path, o.pause.node.at, f"{asks(o.p, o.pause)} gives the answer"),)
         yield Finding(
-            code=META.code, name=META.name, severity=Severity.WARNING if o.sent or o.unseen and not o.offered else META.severity, span=project.span(o.module, o.at), message=_message(o), function=o.function,
+            code=META.code, name=META.name, severity=Severity.WARNING if o.sent or o.unseen and (not o.offered or o.kind == "offered") else META.severity, span=project.span(o.module, o.at), message=_message(o), function=o.function,
             confidence=Confidence.PROVED if o.witness is None or o.witness.proved else Confidence.NAMED,
             pause=project.span(o.p.info.module, o.pause.node.at), trace=project.steps(o.witness), help=_help(o), context=f"{o.function}:{o.shown}",
             related=related, family=META.family)
