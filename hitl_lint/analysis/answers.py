@@ -609,7 +609,7 @@ class Answers:
                 c = _parting(u, r)
                 if c is None or c.kind != "truth":
                     continue
-                if not (self._differs(u, r) or u.vote > r.vote and not (set(r.acts) - set(u.acts))):
+                if not (self._differs(u, r) or u.vote > r.vote and not (set(r.acts) - set(u.acts)) or _called(u, r)):
                     # The other way round: `if answer: cancel`; or both ways approve, one with a changed text.
                     continue
                 if any(x.kind in ("compare", "schema", "table") and x.path[: len(c.path)] == c.path and x.node is not c.node for x in u.trail):
@@ -871,6 +871,18 @@ def _defaults(o: Outcome) -> list[Default]:
             if v.value is True or type(v.value) is str and decisions.says_yes(v.value) and not _explains(v):
                 out[v.default] = None
     return list(out)
+
+
+def _called(u: Outcome, r: Outcome) -> bool:
+    """Whether the program calls the one way approved and the other rejected, whatever becomes of the word: `label = "Approved" if answer else "Rejected"`."""
+    if set(u.acts) != set(r.acts) or u.vote or r.vote:
+        return False
+    for name, v in u.result.state.env.items():
+        other = r.result.state.env.get(name)
+        if type(v) is Known and type(other) is Known and type(v.value) is str and type(other.value) is str and v.path is None and other.path is None and not name.startswith("<"):
+            if v.value.lower() in decisions.APPROVALS and other.value.lower() in decisions.VERDICTS - decisions.APPROVALS:
+                return True
+    return False
 
 
 def _explains(v: Known) -> bool:
