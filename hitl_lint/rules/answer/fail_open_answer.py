@@ -35,8 +35,13 @@ Silent where a `Literal` or Enum of the request model, a test or a choice betwee
 an approval is told "no" by one word alone but nothing is seen to act on the others.
 
 It also looks at the code that sends the answer: `Command(resume=text not in ("no", "deny"))`, and a last `else` that sends an approval, or an
-approval that only one word takes back;
+approval that only one word takes back, also where a function asks at the keyboard or the answers are put into a dict or list one by one;
 `input("approve / reject: ") or "approve"` is reported unless the question shows what Enter means.
+
+A word of rejection that the question offers and no test knows does what an approval does (a warning where nothing is seen to be done). A refusal that is
+only told the model, with an edge behind it to the node that runs the tools, refuses nothing: the tool node runs the calls of the last AI message.
+
+Silent where another part of the answer says what is approved (`if action == "reject" or not picked: …`).
 
 What it does not see: decisions by words that are no approval or rejection in any language it knows, and answers that go through a database first.
 """

@@ -21,6 +21,8 @@ Right:
 How to fix: resume with the thread_id alone. To go back, fork with `graph.update_state(old.config, values)`, run the fork with
 `graph.invoke(None, fork)` until it asks again, and answer that.
 
+A checkpoint that a request must name counts as an old one, also where a function puts it into the config.
+
 What it does not see: configs that were stored and read back in other functions.
 """
 
