@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.names import Lit, Scope, is_test
 from hitl_lint.catalogue import decisions
-from hitl_lint.facts import Attr, Await, Call, Const, Dict, Name, Seq, dotted, walk
+from hitl_lint.facts import Attr, Await, Call, Const, Dict, FStr, Name, Seq, dotted, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -31,8 +31,11 @@ class Offers:
                 for shown in strings_of(a.value, scope, self.project):
                     out.update(dict.fromkeys(_no_of(shown)))
                 for node in shows_of(a.value, scope, self.project):
-                    parts = node.elts if type(node) is Seq else node.keys
+                    # The keys of a dict are words of the answer where it says of each what it does: `{"approve": "Send it", "reject": "Cancel"}`.
+                    parts = node.elts if type(node) is Seq else node.keys if all(type(v) in (Const, FStr) and getattr(v, "kind", "str") == "str" for v in node.values) else []
                     words = [x.value for x in parts] if all(type(x) is Const and x.kind == "str" for x in parts) else []
+                    if type(node) is Dict and not all(len(decisions.words(w)) == 1 for w in words):
+                        continue
                     if any(decisions.says_yes(w) for w in words):
                         out.update(dict.fromkeys(w for w in words if decisions.says_no(w)))
         for sent in self.project.resumes.commands():
