@@ -549,9 +549,16 @@ class Answers:
             if c.kind != "truth" or not c.path or c.default is not None or any(c.path[:1] == path[:1] for path in paths):
                 continue
             without = [o for o in ways if o.facts.get(("there", c.path)) is False or any(x.node is c.node and x.branch != c.branch for x in o.trail)]
-            if without and all(o.raises or self._differs(u, o) for o in without):
+            if without and all(o.raises or self._turns_down(u, o) for o in without):
                 return True
         return False
+
+    def _turns_down(self, u: Outcome, o: Outcome) -> bool:
+        """`_differs`, where parts of the answer that are only handed on say nothing."""
+        if set(u.acts) - set(o.acts):
+            return self._differs(u, o)
+        said = vote(o.result.value)
+        return u.vote > 0 and (said < 0 or said == 0 and o.vote < 0 and not any(type(v) is Sym for v in _parts(o.result.value)) or o.ends and not u.ends and not o.acts)
 
     def _opposite(self, u: Outcome, rs: list[Outcome], missing: bool) -> Outcome | None:
         """The way on which the other word stops what `u` does; None when it also goes on like `u` somewhere."""

@@ -1135,6 +1135,8 @@ class WhatIf:
             return TOLD if out is None else Known(out, "test")
         first = self.ev(plain[0], state, frame)
         if path == "bool":
+            if type(first) is Known and not answered(first):
+                return Known(bool(first.value), first.how)  # what a look at the answer came to, or a constant
             if answered(first) and type(first) in (Sym, Known):
                 return Known(self.truth(first, call, state, frame), "test")
             return Top(answered(first))
