@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 DEPTH = 5
 TYPED = frozenset({"input", "prompt", "ask"})
 BRACKETED = re.compile(r"[\[(](\w)[\])](?=\w)")  # `[a]pprove or [r]eject?`
+# What is given what can be chosen, by keyword or by its nature.
+OFFERED = frozenset({"choices", "actions", "options", "buttons"})
+PICKS = frozenset({"radio", "selectbox", "segmented_control", "pills", "AskActionMessage"})
 SHOWS = frozenset({"print", "echo", "write", "secho"})
 DEFAULT = re.compile(r"Y/n|\b[Ee]nter\b[^.]{0,20}\b(approve|accept|confirm|continue)")
 
@@ -217,9 +220,18 @@ class Otherwise:
                 for b in scope.bindings.get(node.id, ()):
                     if b.how == "param":
                         kind = b.node.annotation
-                    elif b.how == "value" and any(type(n) is Call and any(a.name == "choices" for a in n.args) for n in walk(b.node)):
+                    elif b.how == "value" and self._chosen(b.node, scope, 0):
                         return True
             if kind is not None and self._names_words(kind, scope):
+                return True
+        return False
+
+    def _chosen(self, e: Any, scope: Scope, depth: int) -> bool:
+        """Whether a value is picked from what is offered: `Prompt.ask(…, choices=WORDS)`, `st.radio("Decide", WORDS)`, the payload of a button that was pressed."""
+        for n in walk(e):
+            if type(n) is Call and (any(a.name in OFFERED for a in n.args) or (dotted(n.func) or "").rsplit(".", 1)[-1] in PICKS):
+                return True
+            if type(n) is Name and depth < 3 and any(b.how == "value" and b.node is not e and self._chosen(b.node, scope, depth + 1) for b in scope.bindings.get(n.id, ())):
                 return True
         return False
 
