@@ -224,6 +224,15 @@ def _codes(key: str, values: Sequence[str]) -> tuple[str, ...]:
     return codes
 
 
+def _idle(config: Config) -> bool:
+    """Whether the configuration and the command line together leave no rule to run."""
+    if config.select is None and not config.ignore:
+        return False
+    from hitl_lint.rules import all_rules
+
+    return not any(configuration.selected(config, rule.meta.code, rule.meta.opt_in) for rule in all_rules())
+
+
 def _meant(code: str, known: Sequence[str]) -> str:
     """The nearest valid code; a rule's name leads to its code."""
     from hitl_lint.rules import all_rules
@@ -259,9 +268,14 @@ def _run(paths: Sequence[str], config: Config, options: dict[str, Any]) -> int:
     for path in named:
         if path in _COMMANDS and not os.path.exists(path):
             raise Fatal(f"there is no command {path}: use {_COMMANDS[path]}")
+    if options["diff"] and options["output_format"] in ("json", *MACHINE_FORMATS, *DRAWN):
+        raise Fatal(f"--diff prints a patch and no {options['output_format']}: leave out one of --diff and --output-format")
     request = run.Request(named, config, options["exclude"], options["force_exclude"], options["jobs"], stdin, stdin_path,
                           cache=_cache(config, options), picture=_form(options)[1] in DRAWN and not options["diff"])
     options = {**options, "fail_on": config.fail_on}
+    if _idle(config):
+        _complain("no rule is selected, so nothing is looked for (--show-config says what holds here)")
+        options["quiet"] = True  # that nothing was found says nothing
     baseline = _baseline(config, options)
     if baseline is not None:
         request = request._replace(baseline=baseline)

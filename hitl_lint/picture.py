@@ -37,7 +37,7 @@ class Cost:
 @dataclass(frozen=True, slots=True)
 class Line:
     """How often a line runs if each pause behind it is answered once: between `least` and `most` times along the ways from it to the end; 1 is
-    once, `most` None has no limit. `grows`: it stands in a loop that pauses, and each answer runs all rounds so far once more (1, 3, 6, 10 times in
+    once, `most` None has no limit. `grows`: it stands in a loop that pauses, or in a function that calls itself between pauses, and each answer runs all rounds so far once more (1, 3, 6, 10 times in
     all). `at_pause`: it also runs each time the function is left by a pause (`finally`). `with_answers`: the lines of the pauses in this function whose answers
     run it again."""
 

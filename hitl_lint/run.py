@@ -128,14 +128,16 @@ def _check(request: Request) -> Result:
     found = discover.discover(request.paths, _excludes(request))
     files = found.files
     overrides: dict[str, bytes] = dict(request.overrides)
-    named = set(_named(request.paths))
+    named, alone = set(_named(request.paths)), set(found.alone)
     if request.stdin is not None and not stdin_excluded(request):
         path = discover.display(request.stdin_path)
         overrides[path] = request.stdin
         named.add(path)
+        if path not in files:
+            alone.add(path)
         files = sorted({*files, path})
     troubles = list(found.troubles)
-    source = _Files(overrides, troubles, frozenset(named))
+    source = _Files(overrides, troubles, frozenset(named), frozenset(alone))
     if request.fixes:
         source.keep(KEPT_BYTES)  # what is mended must be what was read
     if not request.gate:
@@ -306,12 +308,14 @@ def _named(paths: Sequence[str]) -> Iterable[str]:
 
 
 class _Files:
-    """Reads bytes, once and with complaints: what stands on stdin wins over the disk."""
+    """Reads bytes, once and with complaints: what stands on stdin wins over the disk. `named`: the paths that were given; `alone`: the files among them
+    that are looked at only because of that."""
 
-    def __init__(self, overrides: dict[str, bytes], troubles: list[discover.Trouble], named: frozenset[str]) -> None:
+    def __init__(self, overrides: dict[str, bytes], troubles: list[discover.Trouble], named: frozenset[str], alone: frozenset[str]) -> None:
         self.overrides = overrides
         self.troubles = troubles
         self.named = named
+        self.alone = alone
         self._bad: set[str] = set()
         self._kept: dict[str, bytes] = {}
         self._room = 0
@@ -372,12 +376,12 @@ def _gate(files: Sequence[str], source: _Files, memory: Memory | None,
             verdict = discover.verdict(path, data)
             if memory is not None:
                 memory.judged(path, verdict)
-        if path in source.named and not verdict & discover.WHEN_NAMED:
+        if path in source.alone and not verdict & discover.WHEN_NAMED:
             content = data if data is not None else source.read(path)
             if content is not None and reach.to_candidate(path, content):
                 verdict = discover.WHEN_NAMED
         if verdict:
-            if verdict & (discover.WHEN_NAMED if path in source.named else discover.CANDIDATE):
+            if verdict & (discover.WHEN_NAMED if path in source.alone else discover.CANDIDATE):
                 out[path] = data
             elif verdict & discover.HOOK:
                 hooks.append(path)
@@ -927,8 +931,11 @@ def _unsuppressed(found: list[tuple[Rule, Finding]], rules: Sequence[Rule], modu
     """Findings that no comment covers, with HIL902 and HIL903 for the comments themselves, and how many were covered. `keep_noqa`: a noqa covers
     what it covers, but takes nothing back."""
     from hitl_lint.finding import Finding, Span
-    from hitl_lint.frontend import suppressions
     from hitl_lint.rules import all_rules
+
+    if not any(module.comments for module in modules.values()):
+        return found, 0
+    from hitl_lint.frontend import suppressions
 
     known = sorted(rule.meta.code for rule in all_rules())
     all_ran = {rule.meta.code for rule in rules} >= {rule.meta.code for rule in all_rules() if not rule.meta.opt_in}

@@ -139,3 +139,32 @@ def test_what_the_configured_baseline_knows_is_no_finding_for_api_flake8_and_ser
     assert not Live().quick(Document(str(tmp_path), str(tmp_path / "app.py"), code.encode()), (), lambda: False)
     changed = code.replace("    requests.post('https://x')\n", "    requests.post('https://x')\n    requests.post('https://y')\n")
     assert len(hitl_lint.check_source(changed, "app.py").findings) == 1
+
+
+def test_what_is_open_in_an_editor_is_told_what_the_command_line_says_of_its_directory(tmp_path, monkeypatch):
+    """That a file cannot be parsed, above all: files of any kind are open, half written."""
+    from hitl_lint.lsp.live import Document, Live
+
+    monkeypatch.chdir(tmp_path)
+    pause = "from langgraph.types import interrupt\n\n\ndef ask(state):\n    return {'ok': interrupt('?')}\n"
+    broken = "\n\ndef half(:\n"
+    texts = {"pauses.py": pause + broken, "builds.py": "from langgraph.graph import StateGraph  # interrupts come later" + broken, "calls_it.py": "from whole import ask\n\n\ndef go(s):\n    return ask(s)" + broken,
+             "mentions_it.py": "import signal  # interrupt" + broken, "other.py": "import json" + broken, "whole.py": pause, "ignored.py": pause + broken, "notebook.ipynb": "{"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("ignored.py\n")
+    documents = [Document(str(tmp_path), str(tmp_path / name), text.encode()) for name, text in texts.items()]
+    said = {finding.span.path for finding in hitl_lint.check_paths(".").findings if finding.code == "HIL901"}
+    assert said == {"pauses.py", "calls_it.py"}
+    live = Live()
+    whole = live.full(str(tmp_path), documents, lambda: False)
+    # git's list keeps a file out of a directory; who opens it names it.
+    assert {name for name, found in zip(texts, whole) if any(f.code == "HIL901" for f in found)} == said | {"ignored.py"}
+    alone = [live.quick(document, [d for d in documents if d is not document], lambda: False) for document in documents]
+    assert {name for name, found in zip(texts, alone) if any(f.code == "HIL901" for f in found)} == {"pauses.py", "ignored.py"}
+    for name in texts:  # named besides its directory, it is what it is there
+        if name != "ignored.py":
+            assert hitl_lint.check_paths([".", name]).findings == hitl_lint.check_paths(".").findings
+    assert [f.code for f in hitl_lint.check_paths("builds.py").findings] == ["HIL901"]

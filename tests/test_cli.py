@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +43,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@dataclass
 class Outcome:
-    def __init__(self, status: int, out: str, err: str) -> None:
-        self.status, self.out, self.err = status, out, err
+    status: int
+    out: str
+    err: str
 
     @property
     def complaint(self) -> str:
@@ -113,7 +116,10 @@ def test_nothing_but_warnings_and_errors_fails_for_hil303_and_errors_only_hide_i
 def test_select_nothing_in_the_configuration_runs_nothing_but_what_is_added(here: Path, lint: Any) -> None:
     (here / "a.py").write_text(BAD)
     (here / "hitl-lint.toml").write_text("select = []\n")
-    assert (lint(".").status, lint(".").out) == (0, "")
+    said = "hitl-lint: no rule is selected, so nothing is looked for (--show-config says what holds here)\n"
+    assert lint(".") == lint(".", "--output-format", "full") == lint(".", "--quiet") == Outcome(0, "", said)
+    done = lint(".", "--output-format", "json")
+    assert done.err == said and json.loads(done.out)["findings"] == []
     assert "select = []" in lint("--show-config").out
     assert "HIL101" in lint("--extend-select", "HIL1").out and "HIL101" in lint("--select", "ALL").out
     (here / "hitl-lint.toml").write_text('select = []\nextend-select = ["HIL101"]\n')
@@ -335,6 +341,22 @@ def test_the_name_of_the_output_file_says_the_format_of_what_is_left_after_fixes
     assert (here / "r.html").read_text().startswith("--- a/b.py")
     done = process("--fix", "-", "-o", "left.json", stdin=BAD)
     assert done.stdout == BAD and json.loads((here / "left.json").read_text())["findings"][0]["code"] == "HIL101"
+
+
+@pytest.mark.parametrize("args", [["--select", "HIL101", "--ignore", "HIL101"], ["--ignore", "ALL"], ["--ignore", "HIL"], ["--select", "HIL1", "--ignore", "HIL1", "--fix"]])
+def test_a_command_that_leaves_no_rule_says_so_and_does_not_say_that_nothing_is_there(here: Path, lint: Any, args: list[str]) -> None:
+    (here / "a.py").write_text(BAD)
+    assert lint(*args) == Outcome(0, "", "hitl-lint: no rule is selected, so nothing is looked for (--show-config says what holds here)\n")
+    assert "no rule is selected" not in lint("--ignore", "HIL1").err + lint("--select", "HIL506").err + lint("--ignore", "ALL", "--extend-select", "HIL101").err
+
+
+@pytest.mark.parametrize("form", ["json", *cli.MACHINE_FORMATS, *cli.DRAWN])
+@pytest.mark.parametrize("flags", [["--diff"], ["--diff", "--fix"], ["--diff", "--add-noqa"]])
+def test_a_diff_is_a_patch_and_nothing_that_another_format_asks_for(here: Path, lint: Any, form: str, flags: list[str]) -> None:
+    (here / "a.py").write_text(BAD)
+    assert lint(*flags, "--output-format", form) == Outcome(2, "", f"hitl-lint: --diff prints a patch and no {form}: leave out one of --diff and --output-format\n")
+    assert lint(*flags, "--output-format", "full").status != 2 and lint(*flags, "--output-format", "concise").status != 2
+    assert (here / "a.py").read_text() == BAD
 
 
 def test_full_format_shows_frame_help_and_summary_on_stdout(here: Path, lint: Any) -> None:

@@ -113,3 +113,62 @@ def test_what_is_too_long_for_a_sketch_says_that_something_is_missing(here: Path
     long = " + ".join(f"state['a_rather_long_key_{n}']" for n in range(20))
     assert "x = … model.invoke(…).content …" in sketch(here, f"x = model.invoke('x').content + {long}")
     assert sketch(here, f"x = model.invoke('x'){'.strip()' * 25}")
+
+
+BACK = 'builder.add_conditional_edges("node", …)  # while there is another round, back to "prepare_node"'
+
+
+@pytest.mark.parametrize(("statement", "pause", "begins"), [
+    ("for item in state['items']:", "    draft = model.invoke(item).content\n        answer = interrupt(draft)", "item = …  # the next of state['items']"),
+    ("while True:", "    draft = model.invoke('x').content\n        answer = interrupt(draft)\n        if answer:\n            break", ""),
+    ("while not (answer := model.invoke('x').content):", "    answer = interrupt('?')", ""),
+    ("pass", "answer = [interrupt(model.invoke(item).content) for item in state['items']]", "item = …  # the next of state['items']"),
+    ("draft = model.invoke(state['x']).content", "answer = interrupt(draft)\n    if not answer:\n        return node(state)", ""),
+])
+def test_what_is_done_in_each_round_goes_in_front_of_one_round(here: Path, statement: str, pause: str, begins: str) -> None:
+    lines = sketch(here, statement, pause=pause)
+    at = lines.index("def prepare_node(state):")
+    assert lines[0].startswith("split the node and let each run do one round") and lines[-1] == BACK and "… interrupt(…) and what follows in this round" in lines
+    assert (lines[at + 1] == begins) if begins else "…  #" not in lines[at + 1]
+
+
+@pytest.mark.parametrize("pause", [
+    "while True:\n        answer = interrupt('?')\n        httpx.post('https://x', json=answer)\n        if answer:\n            break",
+    "for item in state['items']:\n        answer = interrupt(item)\n        httpx.post('https://x', json=answer)",
+    "answer = interrupt('?')\n    httpx.post('https://x', json=answer)\n    if not answer:\n        return node(state)",
+])
+def test_what_is_done_with_each_answer_stays_behind_it(here: Path, pause: str) -> None:
+    assert sketch(here, "pass", pause=pause) == [
+        "let each run of the node do one round, so that what is finished is not run again (how far it is goes into the state):",
+        "def node(state):", "… interrupt(…) and what follows in this round", BACK.replace("prepare_node", "node")]
+
+
+@pytest.mark.parametrize(("statement", "pause"), [
+    ("draft = model.invoke('x').content", "while not (answer := interrupt(draft)):\n        pass"),
+    ("answer = None\n    for item in model.invoke('x').content:", "    answer = interrupt(item)"),
+    ("draft = model.invoke('x').content", "answer = [interrupt(draft) for _ in range(3)]"),
+])
+def test_what_is_done_once_before_the_rounds_goes_in_front_of_all_of_them(here: Path, statement: str, pause: str) -> None:
+    assert sketch(here, statement, pause=pause)[0].startswith("split the node, so that a finished step")
+
+
+def test_a_loop_in_an_entrypoint_keeps_its_rounds_by_tasks(here: Path) -> None:
+    assert sketch(here, "while True:", pause="    draft = model.invoke('x').content\n        answer = interrupt(draft)\n        if answer:\n            break",
+                  decorator="@entrypoint()")[1:3] == ["@task", "def do_invoke(…):"]
+
+
+@pytest.mark.parametrize(("code", "name", "way"), [
+    ("def node(state):\n    {work}\n    answer = interrupt('?')\n    return {{'x': answer}} if answer else node(state)\n", "node", ""),
+    ("def ask(question):\n    {work}\n    answer = interrupt(question)\n    if not answer:\n        return again(question)\n    return answer\n\ndef again(question):\n"
+     "    return ask(question)\n", "ask", ", by way of again()"),
+])
+@pytest.mark.parametrize(("work", "begins", "ends"), [
+    ("httpx.post('https://x')", "Each answer runs all earlier rounds again", "from its first line"),
+    ("pass", "What is added to these rounds will be done again for each answer", "; now they only ask, which costs nothing")])
+def test_a_function_that_calls_itself_to_ask_again_is_told_what_to_do_by_hand(here: Path, code: str, name: str, way: str, work: str, begins: str, ends: str) -> None:
+    (here / "a.py").write_text(HEAD + code.format(work=work), encoding="utf-8")
+    found = run.check(run.Request(["a.py"], Config(min_severity="note"), fixes=True)).findings
+    told = [f for f in found if f.code == "HIL304" and f.message.startswith(f"{begins}: {name}() calls itself on line ")]
+    assert len(told) == 1 and f"to ask once more{way}, and" in told[0].message and told[0].message.endswith(ends)
+    lines = told[0].help.split("\n")
+    assert lines[0].startswith("ask once and return") and lines[-1].endswith(f'.add_conditional_edges("{name}", lambda state: "{name}" if state["again"] else END)')

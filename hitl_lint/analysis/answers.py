@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Link, Witness
-from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Lit, Scope, argument, is_test
+from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Scope, argument, is_test
 from hitl_lint.analysis.whatif import Choice, Cmd, Default, Items, Known, Lost, Many, Map, Result, State, Sym, Top, WhatIf, const_default, answered
 from hitl_lint.analysis.offers import Offers, strings_of
 from hitl_lint.analysis.producers import Producers

@@ -119,6 +119,30 @@ class Caught:
             return "swallows" if ends.looped else "raises"  # a loop that never ends; a handler that never comes back
         return "again" if ends.looped else "raises"
 
+    def done(self, h: Handler, node: Try, cfg: CFG, scope: Scope) -> list[Call]:
+        """The calls that a handler may make with the pause in hand, in their order: those that it makes whatever tests about the pause say that
+        cannot be told from here."""
+        starts: list[tuple[Point, Env]] = [(p, ()) for p in cfg.points if p.kind == "handler" and p.node is h]
+        calls = self._calls(cfg, scope, starts, PAUSE, tried=node)
+        inside = {id(p.node) for p in cfg.points if p.kind == "call" and any(r.kind == "handler" and r.node is h for r in p.regions)}
+        return [c for c in calls if id(c) in inside]
+
+    def done_by(self, info: FnInfo, given: Mapping[str, Any]) -> list[Call]:
+        """The same for an `__exit__` that is told of the pause: its class and itself in the parameters of `given`."""
+        cfg = self.project.cfg(info)
+        return self._calls(cfg, self.project.names.scope(info), [(cfg.entry, tuple(sorted(given.items())))], None)
+
+    def _calls(self, cfg: CFG, scope: Scope, starts: list[tuple[Point, Env]], caught: Any, **options: Any) -> list[Call]:
+        run = _Run(self, cfg, scope, caught, {}, **options)
+        run.follow(starts)
+        doubts = list(dict.fromkeys(run.doubts))
+        made = run.calls
+        for n in range(1 << len(doubts)) if len(doubts) <= MAX_DOUBTS else ():
+            other = _Run(self, cfg, scope, caught, {}, assumed={d: bool(n >> i & 1) for i, d in enumerate(doubts)}, **options)
+            other.follow(starts)
+            made = {k: c for k, c in made.items() if k in other.calls}
+        return sorted(made.values(), key=lambda c: c.at) if len(doubts) <= MAX_DOUBTS else []
+
     def call(self, info: FnInfo, given: Mapping[str, Any], *, caught: Any = None) -> Ends:
         """What a function does whose parameters hold the pause (or its class) as `given` says."""
         cfg = self.project.cfg(info)
@@ -199,6 +223,7 @@ class _Run:
         self.doubts: list[int] = []
         self.ends = Ends()
         self.env: dict[str, Any] = {}
+        self.calls: dict[int, Call] = {}
 
     def follow(self, starts: list[tuple[Point, Env]]) -> Ends:
         seen: set[tuple[int, Env]] = set()
@@ -319,6 +344,7 @@ class _Run:
 
     def _call(self, p: Point, follow: list[Any]) -> list[Any]:
         call = p.node
+        self.calls[id(call)] = call
         ways = self.ends.ways
         if self.tried is not None and not any(r.node is self.tried for r in p.regions if r.kind == "try"):
             if self.project.effects.judge(call, self.scope).pause is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Iterator
 
+from hitl_lint.analysis.caught import PAUSE, TYPE
 from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.effects import Judged, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Inst, Scope
@@ -17,8 +18,8 @@ from hitl_lint.catalogue import cleanup as words
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
-    At, Attr, BoolOp, Call, Class, Comp, Const, Function, If, IfExp, Lambda, Match, Name, Raise, Return, Sub, Try, While, WithItem, children,
-    dotted, text,
+    Assign, At, Attr, BoolOp, Call, Class, Comp, Const, Function, If, IfExp, Lambda, Match, Name, Raise, Return, Seq, Sub, Try, While, WithItem, children,
+    dotted, text, walk,
 )
 from hitl_lint.record import record
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 @record
 class Held:
     """A clean-up around a pause. `kind`: "shown" (what the reviewer is shown is removed), "again" (removed and made anew, nothing worse), "closed" or
-    "removed" (what the activation did not make is gone when the answer comes), "effect" (happens at every pause), "failure" (a handler takes the pause for one and raises it again). `what` names it as written,
+    "removed" (what the activation did not make is gone when the answer comes), "effect" (happens at every pause), "failure" (a handler takes the pause for one and raises it again), "marked" (it puts `subject` down as failed). `what` names it as written,
     `where` the place of it ("in the finally block"); it stands at `at` in the pausing function, the thing itself at `inner` of `path`."""
 
     kind: str
@@ -40,6 +41,23 @@ class Held:
     witness: Witness | None = None
     path: str = ""
     inner: At | None = None
+    subject: str = ""
+
+
+@record
+class Done:
+    """What is done on the way out: an effect (`witness`), or that `subject` is put down as failed. It stands at `at`; `handler`: only where something failed."""
+
+    what: str
+    where: str
+    at: At
+    witness: Witness | None = None
+    subject: str = ""
+    handler: bool = True
+
+    @property
+    def kind(self) -> str:
+        return "marked" if self.witness is None else "failure" if self.handler else "effect"
 
 
 class Cleanups:
@@ -115,16 +133,17 @@ class Cleanups:
     # ---- effects
     def _effects(self, p: "Pausing", pause: Point) -> Iterator[Held]:
         scope = p.scope
-        for call, w, where in self._left(pause, p.cfg, scope):
-            yield Held("effect" if "finally" in where else "failure", f"`{text(call.func, 44)}()`", where, call.at, pause, w)
+        for d in self._left(pause, p.cfg, scope):
+            yield Held(d.kind, d.what, d.where, d.at, pause, d.witness, subject=d.subject)
         for region in pause.regions:
             if region.kind == "with" and region.item is not None:
                 yield from self._exits(region.item, p, pause)
-        for d, w in self._decorators(p.info):
-            yield Held("effect", f"`{w.callee}()`", f"in the wrapper `@{text(d.func if type(d) is Call else d, 30)}`", d.at, pause, w)
+        for wrapper, d in self._decorators(p.info):
+            shown = f"`{d.witness.callee}()`" if d.witness is not None else d.what
+            yield Held(d.kind, shown, f"in the wrapper `@{text(wrapper.func if type(wrapper) is Call else wrapper, 30)}`", wrapper.at, pause, d.witness, subject=d.subject)
 
-    def _left(self, point: Point, cfg: CFG, scope: Scope) -> Iterator[tuple[Call, Witness, str]]:
-        """The effects in what an exception at a point passes on its way out of the function."""
+    def _left(self, point: Point, cfg: CFG, scope: Scope) -> Iterator[Done]:
+        """What is done outside where an exception at a point passes on its way out of the function."""
         for region in reversed(point.regions):
             owner = self._try_of(region, cfg)
             if owner is None:
@@ -134,19 +153,78 @@ class Cleanups:
             for call in _calls(owner.final):
                 w = self._effect(call, scope)
                 if w is not None:
-                    yield call, w, "in the finally block"
+                    yield Done(f"`{text(call.func, 44)}()`", "in the finally block", call.at, w, handler=False)
 
-    def _in_handlers(self, owner: Try, cfg: CFG, scope: Scope) -> Iterator[tuple[Call, Witness, str]]:
-        """Effects of a handler that gets the pause and raises it again: the failure that it reports is none."""
+    def _in_handlers(self, owner: Try, cfg: CFG, scope: Scope) -> Iterator[Done]:
+        """The first thing that a handler does outside which gets the pause and raises it again: the failure that it reports is none."""
+        signals = self.project.signals
         for h in owner.handlers:
-            if not self.project.signals.catches(h.type, scope):
+            if not signals.catches(h.type, scope):
                 continue
-            if self.project.signals.reading.handler(h, owner, cfg, scope) == "raises":
-                for call in _calls(_straight(h.body)):
-                    w = self._effect(call, scope)
-                    if w is not None:
-                        yield call, w, f"in `except {text(h.type, 30)}`" if h.type is not None else "in the bare `except`"
+            if not self._means_pause(h.type, scope) and signals.reading.handler(h, owner, cfg, scope) == "raises":
+                where = f"in `except {text(h.type, 30)}`" if h.type is not None else "in the bare `except`"
+                yield from self._first(signals.reading.done(h, owner, cfg, scope), where, scope, h.body)
             return
+
+    def _means_pause(self, types: Any, scope: Scope) -> bool:
+        """`except GraphInterrupt:` is written for the pause, and what it does is meant to be done there."""
+        names = self.project.names
+        return any(isinstance(v, Ext) and v.path in lg.PAUSES_BY_NAME for e in (types.elts if type(types) is Seq else [types] if types is not None else [])
+                   for v in names.resolve(e, scope))
+
+    def _first(self, calls: list[Call], where: str, scope: Scope, body: list[Any]) -> Iterator[Done]:
+        """Of what is done with the pause in hand, the first that reports a failure to the world."""
+        for call in calls:
+            w = self._effect(call, scope)
+            if w is not None and not w.may_log:
+                yield Done(f"`{text(call.func, 44)}()`", where, call.at, w)
+                return
+            subject = self._marks(call, scope)
+            if subject:
+                yield Done(f"`{text(call.func, 44)}()`", where, call.at, subject=subject)
+                return
+        if any(_last(c) in words.KEEPS for c in calls):
+            for stmt in body:
+                for n in walk(stmt):
+                    target = n.targets[0] if type(n) is Assign and n.value is not None and len(n.targets) == 1 else None
+                    if type(target) is Attr and target.attr in words.STATES and type(target.value) is Name and _says_failed(n.value):
+                        yield Done(f"`{text(target, 30)} = {text(n.value, 30)}`", where, n.at, subject=f"the {' '.join(verbs.words(target.value.id))}")
+                        return
+
+    def _marks(self, call: Call, scope: Scope) -> str:
+        """What a call puts down as failed, where that is kept outside: "the job"; "" where it does not. Set twice it is set once, and yet it is set at a pause."""
+        f = call.func
+        receiver = f.value.attr if type(f) is Attr and type(f.value) is Attr else f.value.id if type(f) is Attr and type(f.value) is Name else ""
+        ws = verbs.words(_last(call))
+        given = any(_says_failed(a.value) for a in call.args)
+        named = ws[:1] != () and (ws[0] == "fail" and not words.FAILS.isdisjoint(ws[1:]) or ws[0] in words.MARKS and (
+            not words.FAILED.isdisjoint(ws[1:]) or given and not {*words.STATES, *words.FAILS}.isdisjoint(ws[1:])))
+        sets = given and _last(call) in words.SETS
+        if not (named or sets):
+            return ""
+        j = self.project.effects.judge(call, scope)
+        kept = any(map(self._keeps, j.targets)) if j.targets else bool(j.paths) and sets and not j.paths[-1].startswith(("dict", "list", "set")) or (
+            not j.paths and bool(receiver) and verbs.outside(receiver) and verbs.named_effect([receiver, "save"]) is not None)
+        if not kept:
+            return ""
+        of = [w for w in ws if w in words.FAILS]
+        if not of:
+            of = [w for a in call.args if type(a.value) in (Name, Attr) for w in verbs.words((dotted(a.value) or "").rsplit(".", 1)[-1]) if w in words.FAILS]
+        return f"the {of[0]}" if of else "the run"
+
+    def _keeps(self, info: FnInfo, depth: int = 0) -> bool:
+        """Whether a function changes something that is kept outside of the process."""
+        scope = self.project.names.scope(info)
+        for c in scope.calls:
+            j = self.project.effects.judge(c, scope)
+            if j.effect is not None and not j.effect.may_log or j.paths and _last(c) in words.SETS | words.KEEPS and not j.paths[-1].startswith(("dict", "list", "set")):
+                return True
+            if not j.paths and not j.targets and type(c.func) is Attr and _last(c) in words.SETS | words.KEEPS and verbs.outside(
+                    c.func.value.attr if type(c.func.value) is Attr else c.func.value.id if type(c.func.value) is Name else ""):
+                return True
+            if depth < 3 and any(self._keeps(t, depth + 1) for t in j.targets):
+                return True
+        return False
 
     def _exits(self, item: WithItem, p: "Pausing", pause: Point) -> Iterator[Held]:
         names = self.project.names
@@ -155,18 +233,23 @@ class Cleanups:
             if isinstance(v, Inst):
                 for name in ("__exit__", "__aexit__"):
                     m = names.method(v.info, name)
-                    for call in _calls(_straight(m.fn.body)) if m is not None else ():
-                        w = self._effect(call, names.scope(m)) if m is not None else None
-                        if w is not None and m is not None:
-                            yield Held("effect", f"`{text(call.func, 44)}()`", shown, item.at, pause, w, m.module.path, call.at)
+                    if m is None:
+                        continue
+                    straight = {id(c) for c in _calls(_straight(m.fn.body))}
+                    always = [c for c in names.scope(m).calls if id(c) in straight and self._effect(c, names.scope(m)) is not None]
+                    for call in always:
+                        yield Held("effect", f"`{text(call.func, 44)}()`", shown, item.at, pause, self._effect(call, names.scope(m)), m.module.path, call.at)
+                    given = dict(zip([q.name for q in m.fn.params if q.kind in ("any", "pos")][1:3], (TYPE, PAUSE)))
+                    for d in self._first(self.project.signals.reading.done_by(m, given), shown, names.scope(m), m.fn.body) if not always else ():
+                        yield Held(d.kind, d.what, shown, item.at, pause, d.witness, m.module.path, d.at, d.subject)
         if type(item.value) is Call:
             for f in names.resolve(item.value.func, p.scope):
                 if isinstance(f, Fn) and any(x in lg.CONTEXT_MANAGER_DECORATORS for x, _ in self.project.decorator_paths(f.info)):
                     cfg, scope = self.project.cfg(f.info), names.scope(f.info)
                     for point in cfg.points:
                         if point.kind == "yield":
-                            for call, w, _ in self._left(point, cfg, scope):
-                                yield Held("effect", f"`{text(call.func, 44)}()`", shown, item.at, pause, w, f.info.module.path, call.at)
+                            for d in self._left(point, cfg, scope):
+                                yield Held(d.kind, d.what, shown, item.at, pause, d.witness, f.info.module.path, d.at, d.subject)
         for call in self._stack_calls(item, p.scope):
             if call.func.attr in ("callback", "push_async_callback") and any(p.cfg.connects(x, pause) for x in p.cfg.at(call)):
                 w = self._handed(call, p.scope)
@@ -192,7 +275,7 @@ class Cleanups:
                     return j.effect or j.model
         return None
 
-    def _decorators(self, info: FnInfo) -> Iterator[tuple[Any, Witness]]:
+    def _decorators(self, info: FnInfo) -> Iterator[tuple[Any, Done]]:
         """Effects in the clean-up of a project's own wrapper around the function."""
         made = self.project.decorator_functions(info)
         if not made or not info.fn.decorators:
@@ -204,8 +287,8 @@ class Cleanups:
                 if not self.project.signals.closes_over(w, call):
                     continue
                 for point in cfg.at(call):
-                    for inner, witness, _ in self._left(point, cfg, scope):
-                        yield d, witness
+                    for done in self._left(point, cfg, scope):
+                        yield d, done
 
     def _effect(self, call: Call, scope: Scope) -> Witness | None:
         """What a call in a clean-up does that ought to happen once."""
@@ -293,6 +376,12 @@ class Cleanups:
         for call in scope.calls:
             if type(call.func) is Attr and dotted(call.func.value) == name and name and call.args:
                 yield call
+
+
+def _says_failed(e: Any) -> bool:
+    """Whether a value that is set says that something has failed: `"failed"`, `JobStatus.ERROR`, `{"status": "failed"}`, `"UPDATE … SET status = 'failed'"`."""
+    return any(not words.FAILED.isdisjoint(verbs.words(n.value if type(n) is Const else n.attr)) for n in walk(e)
+               if type(n) is Const and n.kind == "str" or type(n) is Attr and n.attr.isupper())
 
 
 def _kept(call: Any) -> bool:

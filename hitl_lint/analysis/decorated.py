@@ -1,7 +1,7 @@
 """What a project's own decorators put around functions: the wrapper's body runs again with every answer to a pause in the function.
 
 `@d` hands the function to `d` (or to what `d("x")` or `d.__call__` makes); the wrapper calls it through the parameter or attribute that
-keeps it. Only pauses are followed back this way: a wrapper serves many functions, and what one of them does else says nothing about it.
+keeps it. Pauses are followed back this way, and for a wrapper that itself pauses what else its functions do.
 """
 
 from __future__ import annotations
@@ -80,6 +80,20 @@ class Decorated:
                     link = self.project.effects.link(call, scope, f"runs {a.info.name}(), which is decorated with it")
                     return w.through(link), a.info
         return None
+
+    def work(self, call: Call, scope: Scope) -> Iterator[tuple[str, Witness, FnInfo]]:
+        """(kind, the first witness, whose it is) of the effects and model calls that a call in a wrapper reaches because it runs a decorated function.
+        What its name alone says is nothing: the wrapper serves many functions."""
+        if scope.kind != "function":
+            return
+        runs = [a for a in self.applied().get(id(scope.owner.fn), ()) if self._runs(call, scope, a.kept)]
+        for kind in ("effect", "model") if runs else ():
+            for a in runs:
+                w: Witness | None = None if self.project.is_restored(a.info) else getattr(self.project.summaries.of(a.info), kind)
+                if w is not None and w.proved:
+                    link = self.project.effects.link(call, scope, f"runs {a.info.name}(), which is decorated with it")
+                    yield kind, w.through(link), a.info
+                    break
 
     def pauses(self, info: FnInfo) -> bool:
         """Whether a function is a wrapper that runs a function that pauses."""

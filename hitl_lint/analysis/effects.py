@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Mapping
 
 from hitl_lint import catalogue
-from hitl_lint.analysis import conditions, places
+from hitl_lint.analysis import conditions, overwritten, places
 from hitl_lint.analysis.names import FIELDS, Cls, Ext, Fn, FnInfo, Inst, Lit, Mod, Names, ParamOf, Scope, UNKNOWN, Value, Wrapped
 from hitl_lint.analysis.registries import runs_unseen_tool
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.catalogue import surface, verbs
+from hitl_lint.catalogue import at_home, surface, verbs
 from hitl_lint.catalogue.effects_files import FILE_EFFECTS
 from hitl_lint.facts import Assign, At, Attr, Await, Bin, BoolOp, Call, Const, Dict, Expr, ExprStmt, FStr, Name, Pass, Return, Star, Sub, dotted, text, walk
 from hitl_lint.record import record
@@ -40,6 +40,8 @@ class Witness:
     `callee` is the last call as it was written. `links` goes from the call in question to the place where it happens.
     `nested`: of a pause, that it happens inside a nested graph which the call runs.
     `told`: whether a function on the way has said by its name what it is for, so that no name further up can say otherwise.
+    `overwrites`: of a file, that it is written over with what it held: nothing is there twice.
+    `lasts`: a function on the way keeps its result (`lru_cache`): it happens again only in another process.
     """
 
     kind: str
@@ -49,10 +51,19 @@ class Witness:
     links: tuple[Link, ...]
     nested: bool = False
     told: bool = False
+    overwrites: bool = False
+    lasts: bool = False
 
-    def through(self, link: Link, *, nested: bool = False, told: bool = False) -> "Witness":
+    def through(self, link: Link, *, nested: bool = False, told: bool = False, lasts: bool = False) -> "Witness":
         """The same, seen from a caller. Chains are cut at 12 links: nobody reads more."""
-        return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12], self.nested or nested, self.told or told)
+        return Witness(self.kind, self.what, self.evidence, self.callee, (link, *self.links)[:12], self.nested or nested, self.told or told, self.overwrites,
+                       self.lasts or lasts)
+
+    def within(self, name: str) -> "Witness":
+        """The same in a function of this name, which may have said already what it is for."""
+        if not self.may_ask or verbs.only_asks(name) or verbs.only_transports(name):
+            return self
+        return Witness(self.kind, self.what, self.evidence, self.callee, self.links, self.nested, True, self.overwrites, self.lasts)
 
     @property
     def proved(self) -> bool:
@@ -69,12 +80,22 @@ class Witness:
         return self.what == LOGS
 
     def beats(self, other: "Witness | None") -> bool:
-        """Which of two is kept: what is proved, then what no name above can excuse, then what is there twice in the end, then what came first."""
+        """Which of two is kept: the graver one; of two as grave the one that is told in fewer words, then what came first."""
         return other is None or self._weight > other._weight
 
     @property
-    def _weight(self) -> tuple[bool, bool, bool, bool]:
-        return self.proved, not self.may_log, not self.may_ask, self.what not in SINGLE
+    def _weight(self) -> tuple[bool, bool, bool, bool, bool, bool, bool, bool, bool, int]:
+        """What is there twice before what is only overwritten; what is proved, or runs a tool that may do anything, before what a name says; what no name
+        above can excuse; what is there twice in the end; what reaches others before what stays at home, business before the books that are kept of it."""
+        told = self.what in TOOL_RUNS and self.told
+        effect = self.kind == "effect"
+        return (not self.overwrites, self.proved or told, not self.lasts, not self.may_log, not self.may_ask, self.what not in SINGLE, self.what not in at_home.AT_HOME,
+                not (effect and self._keeps_books), self.proved, -len(self.links) if effect else 0)
+
+    @property
+    def _keeps_books(self) -> bool:
+        """A row about what the run has cost: what it is about was done again as well, so that the second row is no lie."""
+        return any(verbs.keeps_books(link.text) for link in self.links[:-1])
 
 
 @dataclass(slots=True)
@@ -124,6 +145,7 @@ class Effects:
         self.overrides = dict(overrides)
         self._memo: dict[tuple[int, int], Judged] = {}
         self._open: set[tuple[int, int]] = set()
+        self.filled: dict[int, frozenset[str]] = {}  # for `overwritten`, by the id of a module
 
     def forget(self) -> None:
         """Drop conclusions: more modules have been read."""
@@ -162,6 +184,7 @@ class Effects:
         if override is not None:
             return override
         some_tool = self._runs_some_tool(call, values)
+        values = self.project.typed.narrowed(call, scope) or values
         narrowed = self.project.dispatched.narrowed(call.func, call, scope)
         if narrowed is not None:
             values = narrowed
@@ -365,8 +388,14 @@ class Effects:
                 what = TABLES
             out = self._own(kind, what, "proved", call, scope)
             out.paths = (path,)
+            if out.effect is not None and overwritten.overwrites(self, path, call, scope, entry.what, entry.condition):
+                out.effect.overwrites = True
             return out
         return Judged(result="flow", paths=(path,))
+
+    def _dumps(self, info: FnInfo) -> bool:
+        """A function that leaves a file for whoever looks for a fault: it says "debug", or speaks of a log in a module that is about logs."""
+        return "debug" in verbs.words(info.name) or verbs.names_log(info.name) and verbs.names_log(info.module.path.rpartition("/")[2].removesuffix(".py"))
 
     def _adds_to_log(self, condition: str, call: Call, scope: Scope) -> bool:
         """`open(self.trace_file, "a")`, `(LOGS / name).open("a")`: a file is opened at its end, and what it is called says that it is a log."""
@@ -520,12 +549,14 @@ class Effects:
             return Judged(result="stable", pause=pause, targets=(info,))
         s = self.project.summaries.of(info)
         link = self.link(call, scope, f"calls {info.name}()")
+        lasts = (s.effect is not None or s.model is not None or s.unstable is not None) and self.project.once.all_of(info)
         out = Judged(result="flow", targets=(info,))
         if s.effect is not None or s.model is not None or s.pause is not None:
             s = self.project.chosen.narrowed(info, s, call)
         if s.pause is not None:
             out.pause = s.pause.through(link)
-        if s.effect is not None and not (s.effect.may_log and (verbs.names_log(info.name) or info.cls is not None and verbs.names_log(info.cls.cls.name))):
+        if s.effect is not None and not (s.effect.may_log and (verbs.names_log(info.name) or info.cls is not None and verbs.names_log(info.cls.cls.name))
+                                         or s.effect.what in at_home.DUMPS and self._dumps(info)):
             if s.effect.what in REMOTE_TOOLS and self._names_asking_tool(call, scope):
                 # What is asked is told here, by the name of the tool: further down it may be any.
                 out.read = Witness("read", "asks a tool", "named", text(call.func, 48), (self.link(call, scope, f"{text(call.func, 48)}() asks a tool"),))
@@ -533,13 +564,15 @@ class Effects:
                 # A POST that looks something up or fetches a token (GraphQL, RPC, OAuth): the name of the function that holds it says so.
                 out.read = out.read or Witness("read", s.effect.what, s.effect.evidence, s.effect.callee, s.effect.links).through(link)
             else:
-                out.effect = s.effect.through(link, told=not verbs.only_transports(info.name))
+                out.effect = s.effect.through(link, told=not verbs.only_transports(info.name), lasts=lasts)
+                if s.effect.overwrites and overwritten.given_varies(self, call, scope):
+                    out.effect.overwrites = False
         if s.model is not None:
-            out.model = s.model.through(link)
+            out.model = s.model.through(link, lasts=lasts)
         if s.read is not None:
             out.read = s.read.through(link)
         if s.unstable is not None:
-            out.unstable = s.unstable.through(link)
+            out.unstable = s.unstable.through(link, lasts=lasts)
         if s.grow is not None and not ("enclosing function" in s.grow.what and info.parent is scope):
             out.grow = self._grown(s.grow, info, call, scope, link)
         if (out.grow is not None or out.effect is not None) and verbs.tells_progress(info.name):
@@ -672,6 +705,8 @@ class Effects:
             out = self._own("effect", UNSEEN_TOOL, "named", call, scope)
             out.dispatch = True
             return out
+        if _reads_store(call, parts):
+            return self._own("read", "reads the store", "named", call, scope)
         if len(parts) > 1 and parts[-1] in BUILTIN_METHODS:
             return Judged(result="flow")
         if verbs.harmless_name(parts):
@@ -842,6 +877,7 @@ KEPT = ("SQL", "row", "database", "session", "commit", "document", "writes a fil
 # The paths at which Loki, Splunk, Datadog, OpenTelemetry and New Relic take log lines.
 COLLECTORS = ("/loki/api/", "/services/collector", "/api/v2/logs", "/v1/logs", "/log/v1")
 TABLES = "changes the tables of a database"
+STORE_READS = frozenset({"get", "aget", "search", "asearch"})
 # Done again, these fail or change nothing more: what doubles is told instead where both are reached.
 SINGLE = frozenset({TABLES, "makes a directory", "deletes a file", "deletes a directory tree", "moves a file", "runs a migration", "creates a collection"})
 LOGS = "adds a line to a log file"
@@ -853,6 +889,8 @@ DICT_TYPES = ("dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "defau
 # What gives one row of a result, or the rows as dicts.
 FETCHES = frozenset({"first", "one", "one_or_none", "scalar", "scalar_one", "scalar_one_or_none", "fetchone", "to_dict", "model_dump", "dict", "mappings"})
 REMOTE_TOOLS = frozenset({UNSEEN_TOOL, "calls a remote tool"})
+TOOL_RUNS = frozenset({UNSEEN_TOOL, "runs the tool"})
+KEPT_WORDS = frozenset({"db", "database"})
 OUT_WORDS = frozenset({"send", "post", "publish", "notify", "email", "charge", "pay", "refund", "transfer", "submit", "deploy", "enqueue", "upload",
                        "provision", "grant", "revoke", "book", "trigger", "dispatch"})
 ORDERING = frozenset({"list", "tuple", "iter", "enumerate", "next"})
@@ -892,6 +930,16 @@ def callee_parts(func: Any) -> list[str]:
             return parts[::-1]
 
 
+def _reads_store(call: Call, parts: list[str]) -> bool:
+    """`self.store.aget(namespace, key)`, `store.get(("users", user), "mode")`: what is called a store, asked as one of LangGraph's is, and no dict by that name."""
+    if len(parts) < 2 or parts[-1] not in STORE_READS or verbs.words(parts[-2])[-1:] != ("store",):
+        return False
+    first = call.args[0].value if call.args and not call.args[0].star else None
+    if parts[-1] in ("aget", "asearch"):
+        return first is not None
+    return type(first) is Seq_ and first.kind == "tuple" or any(a.name == "namespace" for a in call.args)
+
+
 def _parts(func: Any, info: FnInfo) -> list[str]:
     parts = callee_parts(func)
     if not parts or parts[-1] != info.name:
@@ -902,8 +950,9 @@ def _parts(func: Any, info: FnInfo) -> list[str]:
 
 
 def _goes_out(name: str) -> bool:
-    """A verb that only makes sense towards others; `append_`, `update_`, `create_` are as often about local data."""
-    return name.lower().strip("_").split("_")[0] in OUT_WORDS
+    """A verb that only makes sense towards others; `append_`, `update_`, `create_` are as often about local data, unless the name says where to: `save_to_db`."""
+    ws = name.lower().strip("_").split("_")
+    return ws[0] in OUT_WORDS or not KEPT_WORDS.isdisjoint(ws[1:])
 
 
 def is_empty(info: FnInfo) -> bool:

@@ -152,8 +152,9 @@ class Gates:
         return any(isinstance(v, Ext) and v.path in lg.HITL_MIDDLEWARE or isinstance(v, Cls) and self._reviews(v.info) for v in values)
 
     def _own_start(self, call: Call, scope: Scope) -> bool:
-        """`super().__init__(interrupt_on=…)` in a project's own review middleware."""
-        if type(call.func) is not Attr or not any(a.name == "interrupt_on" for a in call.args):
+        """`super().__init__(interrupt_on=…)`, `super().__init__(dict(table))` in a project's own review middleware."""
+        first = call.args[0] if call.args else None
+        if type(call.func) is not Attr or not any(a.name == "interrupt_on" for a in call.args) and not (first is not None and first.name is None and not first.star):
             return False
         base = call.func.value
         cls = getattr(scope.owner, "cls", None) if scope.kind == "function" else None
@@ -305,7 +306,11 @@ class Gates:
             values = [v for v in self.names.resolve(e, scope) if isinstance(v, Lit)]
             if len(values) == 1:
                 yield from self._listed(values[0].expr, values[0].scope, depth + 1)
-                yield from self._appended(e, scope, max(depth + 1, MAX_DEPTH))
+                kept = self.names.kept_as(values[0])  # in the function that builds it, and where that is called
+                if kept is not None:
+                    yield from self._appended(kept, values[0].scope, max(depth + 1, MAX_DEPTH))
+                if type(kept) is not Name or values[0].scope is not scope or kept.id != getattr(e, "id", None):
+                    yield from self._appended(e, scope, max(depth + 1, MAX_DEPTH))
 
     def _appended(self, e: Any, scope: Scope, depth: int) -> Iterator[Listed]:
         """`middleware.append(…)` behind the list, in the order of the text; nothing where something is put in elsewhere."""

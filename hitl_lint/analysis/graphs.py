@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Iterator
+from typing import TYPE_CHECKING, Any, Iterator, Sequence
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Link, Witness
@@ -12,7 +12,7 @@ from hitl_lint.analysis.wiring import END, EVERY, START, Branch, Edge, Graph, No
 from hitl_lint.analysis.threads import goes_on, own_thread
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface
-from hitl_lint.facts import Assign, Attr, Call, Const, Dict, IfExp, Name, Seq, Sub, dotted, text
+from hitl_lint.facts import Assign, Attr, Call, Comp, Const, Dict, IfExp, Name, Seq, Sub, dotted, text
 from hitl_lint.record import record
 
 if TYPE_CHECKING:
@@ -268,6 +268,20 @@ class Graphs:
                 for goto in self.gotos(info):
                     out.setdefault(n.name, set()).update((None,) if goto.ways is None else (t for way in goto.ways for t in way))
         return out
+
+    def chosen(self, branch: Branch, router: FnInfo) -> Sequence[str | None]:
+        """Where one of its path functions leads a conditional edge: what the edge lists, else what the function is seen to return; None among them where
+        that cannot be read."""
+        if branch.targets:
+            return branch.targets
+        out: list[str | None] = []
+        for point in self.project.cfg(router).points:
+            value = getattr(point.node, "value", None) if point.kind == "return" else None
+            if value is not None:
+                value = value.elt if type(value) is Comp else value  # [Send("read", …) for …]
+                ways = self.ways(value, self.project.names.scope(router))
+                out += [None] if ways is None else [n for way in ways for n in way]
+        return list(dict.fromkeys(out))
 
     def _cut_off(self, graph: Graph) -> bool:
         """Whether nothing leads to any node that pauses, in a graph of which all is seen: a step that somebody has taken out of use."""

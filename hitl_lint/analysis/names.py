@@ -19,7 +19,7 @@ from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
 from hitl_lint.facts import (
     Arg, Assign, Attr, AugAssign, Await, Bin, BoolOp, Call, Case, Class, ClassStmt, Comp, Const, Def, Dict, Expr, For, FStr, Function,
-    Generator, Handler, If, IfExp, Import, ImportName, Lambda, Module, NOWHERE, Name, Param, Raise, Return, Seq, Star, Sub, Walrus, WithItem, Yield,
+    Generator, Handler, If, IfExp, Import, ImportName, Lambda, Module, NOWHERE, Name, Param, Raise, Return, Seq, Slice, Star, Sub, Walrus, WithItem, Yield,
     dotted, statements, walk,
 )
 from hitl_lint.record import record, thing
@@ -306,7 +306,10 @@ class Names:
         self._united: dict[Any, tuple[Value, ...]] = {}
         self._returns: dict[int, tuple[Value, ...]] = {}
         self.properties: set[str] = set()  # the names of all properties in the modules read so far
-        self._dicts: dict[int, Comp] = {}
+        self._dicts: dict[int, Any] = {}
+        self.renamed: dict[str, set[str]] = {}  # `from x import name as other`: by the name there
+        self._added: dict[str, list[tuple[Any, Any, bool, Scope]]] = {}  # `tools.append(f)`: by the last name of the list (list, item, whether it is several)
+        self._kept: dict[int, tuple[int, dict[int, Any]]] = {}
         self.calls_by_name: dict[str, list[tuple[Call, Scope]]] = {}
         self._stores: dict[str, list[tuple[Any, Any, Scope]]] = {}  # `TOOLS[name] = f`: by the name before the bracket
         self._parameters: dict[int, Call] = {}  # `Runtime[Context]` as the call `Runtime(Context)`, by the annotation
@@ -361,6 +364,9 @@ class Names:
             last = f.attr if type(f) is Attr else f.id if type(f) is Name else ""
             if last:
                 self.calls_by_name.setdefault(last, []).append((node, scope))
+            if last in GROWS and type(f) is Attr and node.args and (name := dotted(f.value)) is not None:
+                item = node.args[-1]
+                self._added.setdefault(name.rpartition(".")[2], []).append((f.value, item.value, last == "extend" or bool(item.star), scope))
             if last == "update" and type(f) is Attr and len(node.args) == 1 and type(given := node.args[0].value) is Dict and (
                     name := dotted(f.value)) is not None and given.keys and all(type(v) is Name for v in given.values):
                 # `TOOLS.update({"mail": mail})` is `TOOLS["mail"] = mail`.
@@ -379,6 +385,8 @@ class Names:
         elif t is AugAssign:
             if type(node.target) is Name:
                 scope.bindings.setdefault(node.target.id, []).append(Binding("aug", node.value, node))
+            if node.op == "+" and (name := dotted(node.target)) is not None:
+                self._added.setdefault(name.rpartition(".")[2], []).append((node.target, node.value, True, scope))
         elif t is For:
             self._bind(scope, node.target, node.iter, node, "element")
         elif t is Generator:
@@ -399,6 +407,8 @@ class Names:
                 if imp.name == "*":
                     scope.stars.append(imp)
                     continue
+                if imp.asname and imp.name is not None:
+                    self.renamed.setdefault(imp.name, set()).add(imp.asname)
                 bound = imp.asname or (imp.name if imp.name is not None else imp.module.split(".")[0])
                 scope.bindings.setdefault(bound, []).append(Binding("import", imp, node))
         elif t is Def:
@@ -860,6 +870,9 @@ class Names:
             out.extend(v for v in self.resolve(p.default, info.parent) if not _is_none(v))
         if not precise or all(isinstance(v, Ext) and v.path in surface.CALLABLES for v in precise):
             out.extend(self._from_call_sites(info, p))
+        elif all(isinstance(v, Ext) and v.path in surface.SOME_TOOL for v in precise):
+            given = [v for v in self._from_call_sites(info, p) if isinstance(v, (Fn, Wrapped, Inst))]
+            out = given or out
         if out:
             yield from out
         else:
@@ -895,9 +908,28 @@ class Names:
             bound = bool(info.cls) and "staticmethod" not in {dotted(d) for d in info.fn.decorators}
             arg = argument(call, info.fn, p, bound)
             if arg is not None:
-                yield from (v for v in self.resolve(arg, scope) if not _is_none(v))
+                yield from (v for v in self._handed(arg, call, scope) if not _is_none(v) and not _made_in(info, v))
             else:
                 yield from self._spread(call, p.name, scope)
+
+    def _handed(self, arg: Any, call: Call, scope: Scope) -> Iterator[Value]:
+        """What a call is handed. In `t = guard(t)` that is what `t` was before, and no wrapper around itself."""
+        found = self.lookup(arg.id, scope) if type(arg) is Name else None
+        if found is not None and any(b.node is call for b in found[0]):
+            before = [b for b in found[0] if type(b.stmt) is not Generator and not (b.how == "value" and type(b.node) is Call and any(type(a.value) is Name and a.value.id == arg.id for a in b.node.args))]
+            key = ("handed", id(call), id(arg))
+            if before and key in self._busy:
+                self._cycle += 1
+                return
+            if before:
+                self._busy.add(key)
+                try:
+                    for b in before:
+                        yield from self._binding(b, arg.id, found[1])
+                finally:
+                    self._busy.discard(key)
+                return
+        yield from self.resolve(arg, scope)
 
     def _spread(self, call: Call, name: str, scope: Scope) -> Iterator[Value]:
         """What `f(**params)` passes for a parameter, where the dict is a display."""
@@ -1207,6 +1239,11 @@ class Names:
             for v in self._subscript(Sub(call.at, func.value, call.args[0].value), scope):
                 if isinstance(v, (Fn, Wrapped, Inst, Cls)):
                     yield v
+        if type(func) is Name and func.id == "getattr" and len(call.args) in (2, 3) and type(part := call.args[1].value) is Const and part.kind == "str" \
+                and self.lookup(func.id, scope) is None:
+            # `getattr(store, "aget", None)` is `store.aget` where it is there.
+            yield from self.resolve(self._dicts.setdefault(id(call), Attr(call.at, call.args[0].value, part.value)), scope)
+            return
         for f in self.resolve(call.func, scope):
             yield from self.result(f, call, scope)
 
@@ -1332,18 +1369,64 @@ class Names:
                 yield v
 
     # ---- containers
-    def items_of(self, v: Value) -> Iterator[Value]:
-        """The elements that iterating over a value gives, where it is a display, a comprehension or a sum of such."""
-        if not isinstance(v, Lit):
+    def kept_as(self, v: Value) -> Any | None:
+        """The name (or attribute) that a list or dict is given where it is made: `tools` of `tools = []`, by which more is put into it."""
+        node = v.expr if isinstance(v, Lit) else v.origin if isinstance(v, Ext) else None
+        scope = v.scope if isinstance(v, (Lit, Ext)) else None
+        if node is None or scope is None or type(node) not in FILLED:
+            return None
+        size = len(scope.bindings) + len(scope.attrs)
+        kept = self._kept.get(id(scope))
+        if kept is None or kept[0] != size:
+            names = {id(b.node): Name(b.node.at, name) for name, bindings in scope.bindings.items() for b in bindings if b.how == "value" and type(b.node) in FILLED}
+            for name, value, _ in scope.attrs:
+                base, _, attr = name.rpartition(".")
+                if type(value) in FILLED and "." not in base:
+                    names.setdefault(id(value), Attr(value.at, Name(value.at, base), attr))
+            kept = self._kept[id(scope)] = size, names
+        return kept[1].get(id(node))
+
+    def added(self, v: Value) -> Iterator[tuple[Any, bool, Scope]]:
+        """What is put into a list after it is made, anywhere in the modules read so far: the item as written, whether it stands for several, the scope to read it in."""
+        base = self.kept_as(v)
+        if base is None:
             return
-        e, scope = v.expr, v.scope
+        last = base.id if type(base) is Name else base.attr
+        found = self._added.get(last, ())
+        for target, item, several, where in found if len(found) <= 40 else ():
+            if type(base) is Name and type(target) is Name:
+                theirs = self.lookup(target.id, where)
+                same = theirs is not None and theirs[1] is v.scope
+            else:
+                same = type(base) is Attr and dotted(target) == dotted(base) and self._class_around(where) is self._class_around(v.scope) is not None
+            if same:
+                yield item, several, where
+
+    def _put_in(self, v: Value) -> Iterator[Value]:
+        for item, several, where in self.added(v):
+            if several:
+                yield from self.elements(item, where)
+                continue
+            yield from self.resolve(item, where)
+            # In a decorator: what it was put on.
+            found = self.lookup(item.id, where) if type(item) is Name else None
+            if found is not None and found[0][0].how == "param" and found[1].kind == "function":
+                yield from self._from_decorated(found[1].owner, found[0][0].node)
+
+    def items_of(self, v: Value) -> Iterator[Value]:
+        """The elements that iterating over a value gives, where it is a display, a comprehension or a sum of such; with what is put in later."""
+        made = isinstance(v, Ext) and v.path in LISTS and v.origin is not None and v.scope is not None
+        if not isinstance(v, Lit) and not made:
+            return
+        e, scope = (v.expr, v.scope) if isinstance(v, Lit) else (v.origin, v.scope)
         key = ("items", id(e), id(scope))
         if key in self._busy:
             self._cycle += 1
             return
         self._busy.add(key)
         try:
-            yield from self._items(e, scope)
+            yield from self.elements(e, scope) if made and e.args else () if made else self._items(e, scope)
+            yield from self._put_in(v)
         finally:
             self._busy.discard(key)
 
@@ -1371,16 +1454,37 @@ class Names:
         if type(expr) is Call:
             f = expr.func
             if type(f) is Attr and f.attr == "values" and not expr.args:
+                yield from self._stored(f.value, scope)
                 for v in self.resolve(f.value, scope):
                     yield from self._dict_values(v)
+                return
+            if type(f) is Attr and f.attr == "copy" and not expr.args:
+                yield from self.elements(f.value, scope)
                 return
             if type(f) is Name and f.id in ("list", "tuple", "sorted", "reversed", "set", "iter", "filter") and expr.args:
                 yield from self.elements(expr.args[-1].value if f.id == "filter" else expr.args[0].value, scope)
                 return
+            if type(f) is Name and f.id == "map" and len(expr.args) > 1:
+                each = self._dicts.setdefault(id(expr), Call(expr.at, expr.args[0].value, []))
+                yield from (x for v in self.resolve(each.func, scope) if isinstance(v, (Fn, Wrapped)) for x in self.result(v, each, scope))
+                return
+            functions = self.resolve(f, scope)
+            if any(isinstance(v, Ext) and v.path in CHAINS for v in functions):
+                for a in expr.args:
+                    yield from self.elements(a.value, scope)
+                return
+            if any(isinstance(v, Fn) and v.info.fn.is_generator for v in functions):
+                yield from (x for v in functions if isinstance(v, Fn) and v.info.fn.is_generator for x in self.returns(v.info))
+                return
+        if type(expr) is Sub and type(expr.index) is Slice:
+            yield from self.elements(expr.value, scope)
+            return
         for v in self.resolve(expr, scope):
             if isinstance(v, Lit):
                 yield from self.items_of(v)
             elif isinstance(v, Ext):
+                if v.origin is not expr:
+                    yield from self.items_of(v)
                 # Iterating over an external thing (an agent's chunks, a cursor) keeps its path.
                 yield v
 
@@ -1415,6 +1519,9 @@ class Names:
                         yield from self._dict_values(inner)
                 else:
                     yield from self.resolve(val, v.scope)
+            base = self.kept_as(v)
+            if base is not None:
+                yield from self._stored(base, v.scope)
         elif isinstance(v, Lit) and type(v.expr) is Comp and v.expr.kind == "dict":
             yield from self._comp_elt(v.expr, v.scope)
 
@@ -1524,6 +1631,10 @@ HOLDERS = tuple(f"{made}()." for made in (
     "asyncio.Queue", "asyncio.LifoQueue", "asyncio.PriorityQueue", "queue.Queue", "queue.LifoQueue", "queue.SimpleQueue", "queue.PriorityQueue",
     "multiprocessing.Queue", "contextvars.ContextVar", "collections.deque", "collections.OrderedDict", "collections.defaultdict", "threading.local",
     "weakref.WeakValueDictionary", "dict", "list"))
+GROWS = frozenset({"append", "extend", "insert", "add"})
+FILLED = (Seq, Comp, Dict, Bin, Call)  # what a list or dict is made by
+LISTS = frozenset({"list()", "set()", "collections.deque()"})
+CHAINS = frozenset({"itertools.chain", "more_itertools.collapse"})
 TASK_FUTURE = "langgraph.func.task_future()"
 NAMESPACES = frozenset({"types.SimpleNamespace()", "argparse.Namespace()"})
 FIELDS = frozenset({"dataclasses.field", "pydantic.Field", "pydantic.fields.Field", "pydantic.PrivateAttr", "attr.ib", "attrs.field", "attr.field"})
@@ -1575,6 +1686,13 @@ def value_key(v: Value) -> Any:
     if isinstance(v, ParamOf):
         return ("param", id(v.info), v.name)
     return ("wrapped", v.kind, tuple(value_key(t) for t in v.targets))
+
+
+def _made_in(info: FnInfo, v: Value) -> bool:
+    """Whether a value is what a function makes itself: nobody puts a wrapper around its own result."""
+    if isinstance(v, Wrapped):
+        return bool(v.targets) and all(_made_in(info, t) for t in v.targets)
+    return isinstance(v, Fn) and v.info.parent.owner is info
 
 
 def _is_none(v: Value) -> bool:

@@ -35,6 +35,21 @@ class Once:
             return found is None or id(s.node) in found[0]
         return s.kind == "memory" and found is not None and dotted(s.node) in found[1]
 
+    def lasts(self, info: FnInfo, s: "Source") -> bool:
+        """Whether what a model or a clock gave is kept by the function: another process makes it anew, this one does not."""
+        self.keeps(info, s)
+        found = self._found[id(info.fn)]
+        return found is None or id(s.node) in found[0]
+
+    def all_of(self, info: FnInfo) -> bool:
+        """Whether a function runs once for the same arguments, as long as the process does (`@lru_cache`)."""
+        if not info.fn.decorators:
+            return False
+        key = id(info.fn)
+        if key not in self._found:
+            self._found[key] = self._kept(info)
+        return self._found[key] is None
+
     def _kept(self, info: FnInfo) -> tuple[frozenset[int], frozenset[str]] | None:
         """The ids of the nodes that run once, and the places where what they give is kept; None for all that the function does."""
         if any(path.removesuffix("()") in DECORATORS for path, _ in self.project.decorator_paths(info)):

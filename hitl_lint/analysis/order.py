@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hitl_lint.analysis import ids
+from hitl_lint.analysis.answered import Answered
 from hitl_lint.analysis.cfg import Guard, Point
 from hitl_lint.analysis.effects import CONTAINERS, Witness
 from hitl_lint.analysis.failures import failed_tries
@@ -53,6 +54,7 @@ class Order:
         self.project = project
         self.skips = Skips(project)
         self.idle = Idle(project)
+        self.answered = Answered(project)
         self._written: dict[int, set[str]] | None = None
         self._counted: set[tuple[int, str]] = set()
         self._inside_told: dict[int, bool] = {}
@@ -64,12 +66,16 @@ class Order:
         return [g for g in p.cfg.guards(pause) if not g.again]
 
     def unstable_guard(self, p: "Pausing", pause: Point) -> Decision | None:
-        """The worst decision before a pause that can fall differently on resume; None when all are stable."""
+        """The worst decision before a pause that can fall differently on resume; None when all are stable, or it makes no difference."""
+        found = [d for d, g in self._unstable(p, pause) if g is None or not self._nothing_lost(p, pause, g)]
+        return max(found, key=lambda d: (d.severity, -d.at[0], -d.at[1]), default=None)
+
+    def _unstable(self, p: "Pausing", pause: Point) -> list[tuple[Decision, Guard | None]]:
         if p.zone.spared is not None and p.zone.spared(pause):
-            return None
+            return []
         flow = self.project.flow(p.info)
         loop = p.zone.loops(pause)
-        found: list[Decision] = []
+        found: list[tuple[Decision, Guard | None]] = []
         for g in self.guards(p, pause):
             if g.kind == "iter" and loop is not None and g.node is _loop_node(loop):
                 continue
@@ -78,14 +84,16 @@ class Order:
                     continue  # the pause stands in that very try: its handler leads to it only by the next round of a loop
                 d = self._failure(p, g, pause)
                 if d is not None:
-                    found.append(d)
+                    found.append((d, g))
                 continue
             if g.kind == "try":
                 continue
             taint = self.project.test_taint(flow, g)
             d = self._from_taint(p, pause, g, taint) or self._flagged(p, pause, g)
+            if d is None or d.severity is not Severity.ERROR:
+                d = self._remembered(p, pause, g) or d
             if d is not None:
-                found.append(d)
+                found.append((d, g))
         j = p.judged[pause.id]
         env = flow.env.get(pause.id)
         if env is not None:
@@ -94,13 +102,42 @@ class Order:
                 if guard and self.project.summaries.of(info).pause is not None:
                     d = self._passed(pause, info, flow.passed(pause.node, info, guard, env))
                     if d is not None:
-                        found.append(d)
-        return max(found, key=lambda d: (d.severity, -d.at[0], -d.at[1]), default=None)
+                        found.append((d, None))
+        return found
+
+    def _nothing_lost(self, p: "Pausing", pause: Point, g: Guard) -> bool:
+        """Whether the answer, which nobody looks at, leads to the very same place as the other way past the pause: `if stopped(): interrupt("stopped")`."""
+        if g.kind != "test" or p.judged[pause.id].targets or not p.zone.last(pause) or p.zone.loops(pause) is not None:
+            return False
+        ways = {e.kind: e.to for e in g.point.succ if e.kind in ("true", "false")}
+        if len(ways) != 2 or g.branch not in ways:
+            return False
+        other = ways["false" if g.branch == "true" else "true"]
+        calm = {"skip": lambda point, edge: edge.kind == "exc"}
+        asked = {ways[g.branch]} | p.cfg.reachable([ways[g.branch]], **calm)
+        only = asked - p.cfg.reachable([other], **calm) - {other}
+        return pause in only and all(x is pause or x.kind in ("call", "await") and self._idle_call(p, x) for x in only) and not any(
+            x.kind in ("bind", "test", "return", "use", "case", "iter") and any(n is pause.node for n in walk(x.node)) for x in p.cfg.points
+            if x.node is not None and type(x.node) not in (Try, For, While))
+
+    def _idle_call(self, p: "Pausing", x: Point) -> bool:
+        j = p.judged.get(x.id)
+        return x.kind == "await" or j is not None and not _matters(j)
+
+    def _remembered(self, p: "Pausing", pause: Point, g: Guard) -> Decision | None:
+        """A guard that looks at what an answer to an earlier question has changed."""
+        c = self.answered.decides(p, pause, g)
+        if c is None:
+            return None
+        shown = text(c.node, 44)
+        link = self.project.effects.link(c.node, p.scope, f"{shown} changes {c.place} with the answer")
+        return Decision("answered", self._shown(g), getattr(g.node, "at", pause.node.at), Severity.ERROR,
+                        Witness("memory", "changes with an answer", "proved", c.place, (link,)), branch=g.branch)
 
     def _passed(self, pause: Point, info: FnInfo, taint: Taint) -> Decision | None:
         for kind in ("model", "unstable", "memory", "effect", "read"):
             for s in sorted((s for s in taint if s.kind == kind and not isinstance(s.node, str)), key=lambda s: s.node.at):
-                severity = Severity.ERROR if kind in ("model", "unstable", "memory") else Severity.WARNING
+                severity = Severity.ERROR if kind in ("model", "unstable", "memory") and not (s.witness is not None and s.witness.lasts) else Severity.WARNING
                 return Decision(kind, text(s.node, 40), s.node.at, severity, s.witness)
         return None
 
@@ -115,7 +152,7 @@ class Order:
                 continue
             fails = kind == "model" and self._precondition(p, pause, g, ERROR_WORDS)
             if kind in ("model", "unstable", "memory"):
-                severity = Severity.WARNING if fails else Severity.ERROR
+                severity = Severity.WARNING if fails or all(x.witness is not None and x.witness.lasts for x in sources) else Severity.ERROR
             elif kind in ("read", "effect") and (self._precondition(p, pause, g) or self._only_raises(p, pause, g)):
                 severity = Severity.NOTE
             else:
@@ -525,11 +562,17 @@ class Order:
         """The stable condition of a pause that some path skips without asking anything else (HIL303). Nobody keeps runs waiting in tests."""
         if self.project.is_test(p.path) or any(part.startswith("test_") for part in p.info.fn.qualname.split(".")):
             return None
-        if p.zone.spared is not None and p.zone.spared(pause) or p.zone.loops(pause) is not None or self.unstable_guard(p, pause) is not None or self.moved_by(p, pause) is not None:
+        if p.zone.spared is not None and p.zone.spared(pause) or p.zone.loops(pause) is not None or self._unstable(p, pause) or self.moved_by(p, pause) is not None:
             return None
         if not p.zone.last(pause) or self._by_answer(p, pause) or not self._silent_path(p, pause):
             return None
+        if any(g.kind == "test" and self._of_a_pause(g.node, p.scope) for g in self.guards(p, pause)):
+            return None  # the pause of another run is passed on: whether that one pauses is its own business
         return self.first_guard(p, pause) if not self._told_inside(p, pause) and not self._told_outside(p) else None
+
+    def _of_a_pause(self, test: Any, scope: Scope) -> bool:
+        return type(test) is Call and dotted(test.func) == "isinstance" and len(test.args) == 2 and type(test.args[1].value) is not Seq and any(
+            isinstance(v, Ext) and v.path in lg.PAUSES_BY_NAME for v in self.project.names.resolve(test.args[1].value, scope))
 
     def _told_outside(self, p: "Pausing") -> bool:
         """Whether all that call this helper are told something graver of the same pause: it stands in a loop there, or what decides can change."""
@@ -677,8 +720,9 @@ class Order:
 
 
 def _matters(j: Any) -> bool:
-    """Whether a call does something that is worse when it is done again, or comes out differently."""
-    return any(x is not None for x in (j.effect, j.model, j.unstable, j.read, j.grow))
+    """Whether a call does something that costs, or changes something, when it is done again. A clock or an id that is only shown does not: where it
+    reaches more, that is said of it (HIL103, HIL301)."""
+    return any(x is not None for x in (j.effect, j.model, j.read, j.grow))
 
 
 def _key_into(node: Any, shown: str) -> Any:

@@ -5,7 +5,7 @@ Everything in it is an answer of `graphs`, `zones`, `replay` and `effects`; here
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, AbstractSet, Any, Iterator
+from typing import TYPE_CHECKING, AbstractSet, Any, Callable, Iterator
 
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Witness
@@ -13,7 +13,7 @@ from hitl_lint.analysis.graphs import Graphs
 from hitl_lint.analysis.names import Ext, FnInfo, Lit
 from hitl_lint.analysis.wiring import END, EVERY, START, Branch, Graph, Node, argument_of
 from hitl_lint.catalogue import langgraph as lg
-from hitl_lint.facts import Attr, Call, Comp, Const, Dict, dotted, text
+from hitl_lint.facts import Attr, Call, Const, Dict, dotted, text
 from hitl_lint import picture as P
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ class _Painter:
         self.functions: dict[int, P.Function] = {}
         self.left_out_functions = 0
         self.lost: dict[int, bool] = {}  # by the id of a function that pauses: whether no pause gets out of it
+        self.questions: dict[int, tuple[int, int | None]] = {}  # by the id of a function that pauses, as is the next
+        self.behind: dict[int, set[int]] = {}
         self.routers: dict[int, list[FnInfo]] = {}
         for source, router in self.graphs.pausing_routers():
             self.routers.setdefault(id(source.fn), []).append(router)
@@ -302,7 +304,7 @@ class _Painter:
         if not found and any(isinstance(v, Ext) and v.path.rsplit(".", 1)[-1] == "tools_condition" for v in branch.values or self._called(branch)):
             found = [("tools", "tool calls"), (END, "none")]
         if not found:
-            found = [(t, "") for r in branch.routers for t in self._returned(r)]
+            found = [(t, "") for r in branch.routers for t in self.graphs.chosen(branch, r)]
         for target, label in found or [(None, "")]:
             join(branch.source, target, "send" if target in sends else "branch", label or names, asks)
         for target in sorted(t for t in sends if t is not None and all(t != f for f, _ in found)):
@@ -324,17 +326,6 @@ class _Painter:
                     word = "" if key is None else str(key.value) if type(key) is Const else text(key, 40)
                     yield target, "" if word == target or target == END and word == "END" else word
                 return
-
-    def _returned(self, router: FnInfo) -> list[str | None]:
-        """Where a router without a path map leads, read from what it returns."""
-        out: list[str | None] = []
-        for point in self.project.cfg(router).points:
-            value = getattr(point.node, "value", None) if point.kind == "return" else None
-            if value is not None:
-                value = value.elt if type(value) is Comp else value  # [Send("read", …) for …]
-                ways = self.graphs.ways(value, self.project.names.scope(router))
-                out += [None] if ways is None else [n for way in ways for n in way]
-        return list(dict.fromkeys(out))
 
     def _sends(self, info: FnInfo) -> set[str | None]:
         scope = self.project.names.scope(info)
@@ -401,6 +392,7 @@ class _Painter:
     def _lines(self, info: FnInfo, p: "Pausing | None", asked_after: bool) -> tuple[tuple[P.Line, ...], int]:
         """The lines with code on them. A line counts as what on it runs most often."""
         extra = int(asked_after)  # the router's pause, behind all of the function
+        counted = self._counter(p) if p is not None else None
         leaving = _leaving(p) if p is not None else set()
         pausing = {id(x) for x in p.zone.pauses} if p is not None else set()
         # A step of a `finally` body has a point for each way through it, and a `with` one for each end: those are ways of one step.
@@ -412,7 +404,7 @@ class _Painter:
         found: dict[int, tuple[int, int | None, bool, bool, set[int]]] = {}
         first, last = info.fn.whole[0], info.fn.whole[2]
         for points in steps.values():
-            counts = [p.zone.counted(point) for point in points] if p is not None else [(0, 0, False)]
+            counts = [counted(point) for point in points] if counted is not None else [(0, 0, False)]
             least = min(c[0] for c in counts)
             most = None if any(c[1] is None for c in counts) else max(c[1] or 0 for c in counts)
             grows, left = any(c[2] for c in counts), any(point.id in leaving for point in points)
@@ -432,6 +424,47 @@ class _Painter:
             least, most, grows, left, asked = found[n]
             lines.append(P.Line(self._line(info, n), 1 + least + extra, None if most is None else 1 + most + extra, grows, left, tuple(sorted(asked))))
         return tuple(lines), max(len(numbers) - P.MAX_LINES, 0)
+
+    def _counter(self, p: "Pausing") -> Callable[[Point], tuple[int, int | None, bool]]:
+        """How many questions are ahead of a point of the function: those that a helper asks, and those of another round where it calls itself, directly
+        or by others."""
+        asks: dict[int, tuple[int, int | None]] = {}
+        anew: set[int] = set()
+        for pause in p.zone.pauses:
+            targets = self._asking(p, pause)
+            if any(p.info.fn is t.info.fn or id(p.info.fn) in self._behind(t) for t in targets):
+                anew.add(pause.id)
+            elif targets and not p.witness(pause).nested:
+                counts = [self._questions(t) for t in targets]
+                asks[pause.id] = min(least for least, _ in counts), None if any(most is None for _, most in counts) else max(most or 0 for _, most in counts)
+        return p.zone.counter(asks, anew)
+
+    def _questions(self, p: "Pausing") -> tuple[int, int | None]:
+        """(fewest, most) that one run of the function asks, None for no limit."""
+        found = self.questions.get(id(p.info.fn))
+        if found is None:
+            least, most, _ = self._counter(p)(p.cfg.entry)
+            # That it asks is known, be it by a way that is not counted.
+            found = self.questions[id(p.info.fn)] = least, None if most is None else max(most, 1)
+        return found
+
+    def _asking(self, p: "Pausing", pause: Point) -> list["Pausing"]:
+        """The functions of the project that a pause of `p` asks through."""
+        return [t for info in p.judged[pause.id].targets if (t := self.project.pausing_of(info)) is not None]
+
+    def _behind(self, p: "Pausing") -> set[int]:
+        """The ids of all functions that `p` asks through, directly or by others."""
+        found = self.behind.get(id(p.info.fn))
+        if found is None:
+            found = self.behind[id(p.info.fn)] = set()
+            work = [p]
+            while work:
+                one = work.pop()
+                for t in (t for pause in one.pauses for t in self._asking(one, pause)):
+                    if id(t.info.fn) not in found:
+                        found.add(id(t.info.fn))
+                        work.append(t)
+        return found
 
     def _costs(self, info: FnInfo, p: "Pausing | None", asked_after: bool) -> Iterator[P.Cost]:
         scope = self.project.names.scope(info)

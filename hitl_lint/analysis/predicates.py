@@ -43,7 +43,15 @@ class Predicates:
         self.names = project.names
 
     def unsteady(self) -> Iterator[Unsteady]:
-        """The worst such place of every predicate, once, however many tools share it."""
+        """The worst such place of every predicate, once, however many tools share it; where one predicate asks another, that of the other."""
+        found = list(self._unsteady())
+        told = {id(f.info.fn) for f in found}
+        for f in found:
+            asked = self.names.resolve(f.node.func, self.names.scope(f.info)) if type(f.node) is Call else ()
+            if not any(isinstance(v, Fn) and v.info is not f.info and id(v.info.fn) in told for v in asked):
+                yield f
+
+    def _unsteady(self) -> Iterator[Unsteady]:
         seen: set[int] = set()
         for gate in self.project.gates.all():
             for entry in self.project.gates.entries(gate):
@@ -92,7 +100,8 @@ class Predicates:
         runs write there."""
         scope = self.names.scope(info)
         for call in scope.calls:
-            if type(call.func) is Attr and call.func.attr in STORE_READS and self._is_store(call.func.value, scope, 0):
+            read = _taken(call.func) or self._kept(call.func, scope)
+            if read is not None and read[1] in STORE_READS and self._is_store(read[0], scope, 0):
                 return call
         for call in scope.calls if depth < MAX_CALLS else ():
             # What is read deeper is told where the predicate asks for it.
@@ -100,13 +109,19 @@ class Predicates:
                 return call
         return None
 
+    def _kept(self, f: Any, scope: Scope) -> tuple[Any, str] | None:
+        """The object and the method of a name that keeps it: `get = store.get`, then `get(…)`."""
+        found = self.names.lookup(f.id, scope) if type(f) is Name else None
+        if found is None or found[1] is not scope or len(found[0]) != 1 or found[0][0].how != "value":
+            return None
+        return _taken(found[0][0].node)
+
     def _is_store(self, e: Any, scope: Scope, depth: int) -> bool:
-        if type(e) is Attr:
-            return e.attr == "store" and (dotted(e.value) or "").rsplit(".", 1)[-1] == "runtime"
+        part = _taken(e)
+        if part is not None:
+            return part[1] == "store" and (dotted(part[0]) or "").rsplit(".", 1)[-1] == "runtime"
         if type(e) is Call:
-            return any(isinstance(v, Ext) and v.path == "langgraph.config.get_store" for v in self.names.resolve(e.func, scope)) or (
-                dotted(e.func) == "getattr" and len(e.args) > 1 and type(e.args[1].value) is Const and e.args[1].value.value == "store"
-                and (dotted(e.args[0].value) or "").rsplit(".", 1)[-1] == "runtime")
+            return any(isinstance(v, Ext) and v.path == "langgraph.config.get_store" for v in self.names.resolve(e.func, scope))
         if type(e) is not Name or depth > MAX_CALLS:
             return False
         found = self.names.lookup(e.id, scope)
@@ -132,6 +147,15 @@ class Predicates:
                 if type(n) is Sub and any(getattr(v, "path", "") == "os.environ" for v in self.names.resolve(n.value, scope)):
                     return "environment", n, None
         return None
+
+
+def _taken(e: Any) -> tuple[Any, str] | None:
+    """The object and the attribute of `x.get`, `getattr(x, "get", None)`."""
+    if type(e) is Attr:
+        return e.value, e.attr
+    if type(e) is Call and dotted(e.func) == "getattr" and len(e.args) > 1 and type(e.args[1].value) is Const and e.args[1].value.kind == "str":
+        return e.args[0].value, e.args[1].value.value
+    return None
 
 
 __all__ = ["Predicates", "Unsteady"]

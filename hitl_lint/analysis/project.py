@@ -6,6 +6,7 @@ ready made, and more files are asked for through `load`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
 from hitl_lint.analysis import cfg as cfg_module
@@ -22,6 +23,7 @@ from hitl_lint.analysis.handed import Handed
 from hitl_lint.analysis.handling import Handling
 from hitl_lint.analysis.implicit import Implicit
 from hitl_lint.analysis.lazily import Lazily
+from hitl_lint.analysis.left_out import LeftOut
 from hitl_lint.analysis.names import ClassInfo, Cls, Ext, Fn, FnInfo, Index, ModuleInfo, Names, Scope, Wrapped, is_aside, is_test
 from hitl_lint.analysis.onward import Onward
 from hitl_lint.analysis.order import Decision, Order
@@ -36,6 +38,7 @@ from hitl_lint.analysis.summaries import Summaries
 from hitl_lint.analysis.toolboxes import Toolboxes
 from hitl_lint.analysis.once import Once
 from hitl_lint.analysis.turns import Turns
+from hitl_lint.analysis.typed import Typed
 from hitl_lint.analysis.values import Flow, Returned, Source, Taint, decided, ordered
 from hitl_lint.analysis.zones import Zone, may_raise, zone
 from hitl_lint.catalogue import langgraph as lg
@@ -108,6 +111,7 @@ class Project:
         self.savers = Savers(self)
         self.turns = Turns(self)
         self.by_state = ByState(self)
+        self.left_out = LeftOut(self)
         self.once = Once(self)
         self.pending = Pending(self)
         self.gates = Gates(self)
@@ -122,6 +126,7 @@ class Project:
         self.lazily = Lazily(self)
         self.chosen = Chosen(self)
         self.dispatched = Dispatched(self)
+        self.typed = Typed(self)
         self.candidates: list[ModuleInfo] = []
         self._candidate_paths: set[str] = set()
         self._stale = False
@@ -180,6 +185,7 @@ class Project:
         self.resumes.reset()
         self.turns.reset()
         self.by_state.reset()
+        self.left_out.reset()
         self.pending.reset()
         self.gates.reset()
         self.payloads = Payloads(self)
@@ -403,7 +409,8 @@ class Project:
                     elif s.kind == "answer":
                         answer = True
                     elif s.witness is not None and not self.once.keeps(info, s):
-                        sources.setdefault((s.kind, s.witness.callee), (s.kind, s.witness))
+                        lasts = s.kind in ("model", "unstable", "effect") and self.once.lasts(info, s)
+                        sources.setdefault((s.kind, s.witness.callee), (s.kind, replace(s.witness, lasts=True) if lasts else s.witness))
             fields = self._fields(flow)
             stored = self._stored(flow) if info.cls is not None else ()
             kept = frozenset(name for _, names, _ in stored for name in names)
@@ -506,6 +513,9 @@ class Project:
                     passed_on.add(point.id)
                 if j.pause is not None:
                     pauses.append(point)
+        for point in graph.points if any(p.id not in passed_on for p in pauses) else ():
+            if point.kind == "call" and judged[point.id].pause is None:
+                judged[point.id] = self._with_work(judged[point.id], point.node, scope)
         live = {id(p.node) for p in pauses if not self.signals.hidden(info, graph, p)}
         ids = {p.id for p in pauses if id(p.node) in live}
         # That a wrapper runs the function again when it fails is no second question of the wrapper's.
@@ -524,7 +534,7 @@ class Project:
         """Every function of the candidate modules in which code can run again because of a pause."""
         for info in self.functions():
             p = self.pausing_of(info)
-            if p is not None and not self._only_a_test(p):
+            if p is not None and not self._only_a_test(p) and not self.left_out.holds(info):
                 yield p
 
     def judge(self, call: Call, scope: Scope) -> Judged:
@@ -533,6 +543,13 @@ class Project:
         around = self.decorated.pause(call, scope) if j.pause is None else None
         # What else the function does is told in the function.
         return j if around is None else Judged(pause=around[0], targets=(around[1],))
+
+    def _with_work(self, j: Judged, call: Call, scope: Scope) -> Judged:
+        """What a call does, with what the functions do that a wrapper runs."""
+        for kind, w, info in self.decorated.work(call, scope):
+            if getattr(j, kind) is None:
+                j = replace(j, **{kind: w}, targets=j.targets or (info,))
+        return j
 
     def replayed(self, p: Pausing, kind: str) -> Iterator[Again]:
         return self.replay.replayed(p, kind)

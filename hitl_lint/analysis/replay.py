@@ -7,13 +7,14 @@ from typing import AbstractSet, TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.cfg import Point, Region
 from hitl_lint.analysis.effects import TABLES, Judged, Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Scope, argument
+from hitl_lint.analysis.quoted import Quoted
 from hitl_lint.analysis.raising import Raising
 from hitl_lint.analysis.summaries import growths, is_new
 from hitl_lint.analysis.values import COUNTED, Flow, Source, compared, decided, measured, ordered, place
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Await, Bin, BoolOp, Break, Call, Cmp, Comp, Const, Continue, Dict, Handler, IfExp, Name, Raise, Return, Seq, Sub, Un,
+    Assign, At, Attr, AugAssign, Await, Bin, BoolOp, Break, Call, Cmp, Comp, Const, Continue, Dict, FStr, Handler, If, IfExp, Name, Raise, Return, Seq, Sub,
     With, dotted, text, walk,
 )
 from hitl_lint.finding import Step
@@ -27,6 +28,9 @@ MADE = frozenset({"model", "effect", "unstable", "read"})
 LOOKUPS = frozenset({"find", "get", "exists", "lookup", "fetch", "search", "select", "query", "find_one", "is_file", "is_dir", "has", "load", "check", "filter", "first"})
 SETTINGS = frozenset("config configuration configs settings setting env getenv environ flag flags feature features".split())
 CREATING = frozenset({"create", "insert", "add", "save", "register", "mkdir", "upload", "put", "write", "touch", "makedirs", "open", "provision", "book", "new"})
+FILES = frozenset({"open", "write", "mkdir", "makedirs", "touch", "put", "upload"})
+NEGATED = frozenset({"new", "missing", "absent", "pending", "unsent", "todo", "due", "open", "free", "needed", "lock", "acquired"})
+YES_OR_NO = {(w,) for w in ("is", "has", "should", "can", "needs", "check", "acquire", "try", "claim", "begin")}
 KEEPING = CREATING | {"upsert", "set", "store", "mark", "record"}
 # What the second run of these raises; a program that lets it pass has done it once.
 RAISES_AGAIN = {"makes a directory": "FileExistsError", "deletes a file": "FileNotFoundError", "deletes a directory tree": "FileNotFoundError",
@@ -61,13 +65,15 @@ class Again:
 
 @record
 class Journey:
-    """A value made in the replay zone: shown at a pause (`shown`) and used after it. `use`: "return", "effect", "branch", "state" or "call"."""
+    """A value made in the replay zone: shown at a pause (`shown`) and used after it. `use`: "return", "effect", "branch", "state" or "call"; `quoted`: it is
+    returned, but only for the record of what was asked and answered."""
 
     source: Source
     pause: Point
     shown: bool
     use: str
     at: Point
+    quoted: bool = False
 
     def fate(self, p: "Pausing") -> str:
         """What becomes of the value: "sent", "saved", "returned"…"""
@@ -138,7 +144,7 @@ class Replay:
             call = point.node
             point = self._done_at(p, point) if w is not None and id(call) not in seen else None
             pause = p.zone.pause_after(point) if point is not None else None
-            if w is None or point is None or pause is None:
+            if w is None or point is None or pause is None or w.lasts:
                 continue
             if not p.zone.contains(point, raised=False) and not self.raising.works_first(p, point, kind):
                 continue  # only a failure of the call itself leads to the pause: it has done nothing then
@@ -199,14 +205,28 @@ class Replay:
             return False
         scope, cfg = self.project.names.scope(info), self.project.cfg(info)
         other = SETTINGS - set(verbs.words(name))
+        files = not FILES.isdisjoint(verbs.words(name))  # what is written into a file that is there is mostly another matter the second time
         for point in cfg.at(call):
             for g in cfg.guards(point):
-                if g.kind == "test" and not g.again and self._looks_up(g.node, scope, 0, other):
+                if g.kind == "test" and not g.again and (files or not self._means_there(g.node, g.branch, scope) or _decides(g.point.stmt, call)) and self._looks_up(g.node, scope, 0, other):
                     return True
                 if type(g.node) is Handler and any(w in text(g.node.type, 120) for w in NOT_FOUND):
                     return True  # `try: read() except FileNotFoundError: create()`
         # Chosen straight from the handler: a single handler makes no decision of its own.
         return any(r.kind == "handler" and any(w in text(r.node.type, 120) for w in NOT_FOUND) for point in cfg.at(call) for r in point.regions)
+
+    def _means_there(self, test: Any, branch: str, scope: Scope) -> bool:
+        """Whether a branch is the one for "found": behind `if not session: return` something is made for what there is, each time. What a field or an answer
+        of yes or no says may have changed by then."""
+        if type(test) is Cmp:
+            return len(test.ops) == 1 and not _means_absent(test, branch) and _means_absent(test, "false" if branch == "true" else "true")
+        if type(test) not in (Name, Call) or branch != "true":
+            return False
+        found = scope.bindings.get(test.id, ()) if type(test) is Name else ()
+        made = [(b.how, b.node.value if type(b.node) is Await else b.node) for b in found] if type(test) is Name else [("value", test)]
+        named = set(verbs.words(test.id)) if type(test) is Name else set()
+        return bool(made) and all(how == "value" and type(m) is Call and NEGATED.isdisjoint({*named, *verbs.words(_method(m)[0])})
+                                  and not verbs.words(_method(m)[0])[:1] in YES_OR_NO for how, m in made)
 
     def _sends_once(self, info: FnInfo, call: Call) -> bool:
         """`ts = channel.find_message(x)`, `if not ts: channel.post_message(x)`: the same object is asked first whether the thing is there."""
@@ -400,7 +420,9 @@ class Replay:
                     is_shown = s in shown
                     if s.kind == "memory" and not is_shown and (use in ("call", "branch") or self._grown_here(p, s)):
                         continue
-                    j = Journey(s, pause, is_shown, use, point)
+                    quoted = is_shown and Quoted(self.project, p, flow, point, s)
+                    j = Journey(s, pause, is_shown, use, point, bool(quoted) and (
+                        use == "return" and quoted.only() or use == "call" and quoted.only_makes(point.node)))
                     old = best.get(s)
                     if old is None or _worth(j) > _worth(old):
                         best[s] = j
@@ -470,7 +492,7 @@ class Replay:
                     continue
                 if j.effect is not None:
                     yield point, "effect", self._arguments(flow, node, point, j)
-                elif self._uses_value(j):
+                elif self._uses_value(j) and not (type(node.func) is Attr and type(node.func.value) in (Const, FStr)):
                     yield point, "call", self._arguments(flow, node, point, j)
 
     def _uses_value(self, j: Judged) -> bool:
@@ -644,6 +666,11 @@ class Replay:
         return False
 
 
+def _decides(stmt: Any, call: Call) -> bool:
+    """Whether a call stands inside of the `if`; behind `if not job: return` the test is only a condition for going on at all."""
+    return type(stmt) is not If or any(n is call for s in (*stmt.body, *stmt.orelse) for n in walk(s))
+
+
 def _method(call: Call) -> tuple[str, str | None]:
     """(name, receiver as written) of a callee."""
     f = call.func
@@ -675,8 +702,9 @@ DATABASE_WORDS = ("row", "table", "SQL", "database", "record", "inserts", "commi
 
 
 def _worth(j: Journey) -> tuple[int, int]:
-    order = {"effect": 4, "return": 3, "state": 3, "branch": 1, "call": 2}
-    return (1 if j.shown and j.use != "branch" else 0, order[j.use])
+    order = {"effect": 6, "return": 5, "state": 5, "call": 4, "branch": 1}
+    # What only makes the record of it is seen where the record goes.
+    return (1 if j.shown and j.use != "branch" else 0, order[j.use] if not j.quoted else 3 if j.use == "return" else 2)
 
 
 def _same_object(opened: Call, call: Call, p: "Pausing") -> bool:

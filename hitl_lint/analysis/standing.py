@@ -155,7 +155,7 @@ class Approvals:
             if branch.source in (None, START, asker.name):
                 continue
             for router in branch.routers:
-                if asker.name in self._targets(branch, router):
+                if asker.name is not None and asker.name in self.project.graphs.chosen(branch, router):
                     test = next((n for n in self._tests(router) if self._permits(router, n, key)), None)
                     if test is not None:
                         yield test, router, branch.source or "", branch
@@ -185,10 +185,10 @@ class Approvals:
 
     # ---- what acts because the key is set
     def _acts(self, graph: Graph, actor: Node, asker: Node, p: "Pausing", key: str, branch: Branch | None) -> Witness | None:
-        let_through = branch is not None and any(actor.name in self._targets(branch, r) for r in branch.routers)
+        let_through = branch is not None and any(actor.name in self.project.graphs.chosen(branch, r) for r in branch.routers)
         let_through = let_through or any(actor.name in (goto.targets or ()) for goto in self.project.graphs.gotos(p.info))
         let_through = let_through or any(
-            b.source == asker.name and actor.name in self._targets(b, r) and any(self._permits(r, t, key) for t in self._tests(r))
+            b.source == asker.name and actor.name in self.project.graphs.chosen(b, r) and any(self._permits(r, t, key) for t in self._tests(r))
             for b in graph.branches for r in b.routers)
         for info in actor.functions:
             if actor.tools is not None:
@@ -305,33 +305,15 @@ class Approvals:
 
     # ---- the graph
     def _edges(self, graph: Graph) -> dict[str, set[str]]:
-        """By node the nodes that can follow it."""
+        """By node the nodes that are seen to follow it."""
+        graphs = self.project.graphs
         out: dict[str, set[str]] = {n.name: set() for n in graph.nodes if n.name is not None}
-        for edge in graph.edges:
-            for s in edge.sources:
-                if s is not None and edge.target is not None:
-                    out.setdefault(s, set()).add(edge.target)
+        for source, targets in graphs.nexts(graph).items():
+            if source is not None:
+                out[source] = {t for t in targets if t is not None}
         for branch in graph.branches:
             if branch.source is not None:
-                for r in branch.routers:
-                    out.setdefault(branch.source, set()).update(self._targets(branch, r))
-                if not branch.routers:
-                    out.setdefault(branch.source, set()).update(t for t in branch.targets or () if t is not None)
-        for node in graph.nodes:
-            for info in node.functions if node.name is not None and node.tools is None else ():
-                for goto in self.project.graphs.gotos(info):
-                    out.setdefault(node.name or "", set()).update(goto.targets or ())
-        return out
-
-    def _targets(self, branch: Branch, router: FnInfo) -> set[str]:
-        if branch.targets:
-            return {t for t in branch.targets if t is not None}
-        out: set[str] = set()
-        scope = self.project.names.scope(router)
-        for stmt in router.fn.body:
-            for n in walk(stmt):
-                if type(n) is Return and n.value is not None:
-                    out |= {x for way in self.project.graphs.ways(n.value, scope) or () for x in way}
+                out[branch.source].update(t for router in branch.routers for t in graphs.chosen(branch, router) if t is not None)
         return out
 
     def _from(self, after: dict[str, set[str]], start: str) -> set[str]:

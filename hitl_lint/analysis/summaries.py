@@ -123,6 +123,8 @@ class Summaries:
                     continue
                 if kind == "effect" and theirs is not None and self.project.replay.once(info, call, theirs):
                     continue
+                if theirs is not None and kind == "effect":
+                    theirs = theirs.within(info.name)
                 if theirs is not None and theirs.beats(mine):
                     setattr(s, kind, theirs)
             if not j.known:

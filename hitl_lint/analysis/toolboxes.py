@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.effects import Witness
 from hitl_lint.analysis.names import Ext, Fn, FnInfo, Lit, ModuleInfo, Scope, Wrapped
+from hitl_lint.analysis.skipping import substitute
+from hitl_lint.analysis.tables import SITE
 from hitl_lint.analysis.wiring import Graph, Node, Tools
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import surface, verbs
-from hitl_lint.facts import Attr, Bin, Call, Cmp, Const, Dict, Name, Seq, Slice, Star, Sub, dotted, walk
+from hitl_lint.facts import Attr, Bin, Call, Cmp, Comp, Const, Dict, Name, Seq, Slice, Star, Sub, dotted, walk
 from hitl_lint.record import record
 
 if TYPE_CHECKING:
@@ -39,7 +41,9 @@ class Box:
                 if type(call) is Name and (found := project.names.lookup(call.id, scope)) is not None and len(found[0]) == 1:
                     call, scope = found[0][0].node, found[1]
                 if type(call) is Call and any(f.fn is info.fn for x in project.names.resolve(call, scope) for f in project.graphs.functions_of(x)):
-                    made[id(call)] = call
+                    rounds = project.graphs.wiring.tables.envs((call,), scope)  # `[guard(t) for t in TOOLS]`
+                    each = [substitute(call, {name: i.expr for name, i in env.items() if name != SITE and not i.parts}) for env in rounds if env] if len(rounds) > 1 else [call]
+                    made.update((id(c), c) for c in each)
         return list(made.values()) if len(made) > 1 else []
 
     @property
@@ -182,10 +186,16 @@ def _items(project: "Project", e: Any, scope: Scope, depth: int) -> Iterator[tup
     elif type(e) is Bin and e.op == "+" and depth < 4:
         yield from _items(project, e.left, scope, depth + 1)
         yield from _items(project, e.right, scope, depth + 1)
-    elif type(e) in (Name, Attr) and depth < 4:
+    elif type(e) is Comp and e.kind != "dict":
+        yield e.elt, scope
+    elif type(e) is Call and dotted(e.func) in ("list", "tuple") and len(e.args) == 1 and depth < 4:
+        yield from _items(project, e.args[0].value, scope, depth + 1)
+    elif type(e) in (Name, Attr, Call) and depth < 4:
         for v in project.names.resolve(e, scope):
             if isinstance(v, Lit) and v.scope is not None and v.expr is not e:
                 yield from _items(project, v.expr, v.scope, depth + 1)
+                for item, several, where in project.names.added(v):
+                    yield from _items(project, item, where, depth + 1) if several else ((item, where),)
 
 
 def says_one_tool(module: ModuleInfo) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Iterable, MutableMapping
 
 from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.effects import REMOTE_TOOLS, Judged, Witness
+from hitl_lint.analysis.keyed import keys
 from hitl_lint.analysis.layers import SMALL, apart, copied, rebased
 from hitl_lint.analysis.names import Cls, Ext, FnInfo, Scope, argument
 from hitl_lint.catalogue import verbs
@@ -119,6 +120,7 @@ class Flow:
         self.project, self.info, self.cfg = project, info, cfg
         self.scope: Scope = project.names.scope(info)
         self.env: dict[int, Env] = {}
+        self._keys: dict[int, dict[str, Any]] = {}  # by the id of a call that reads rows, what it asked for
         self._split: set[str] = set()  # keys of which parts are known at some point
         self._items = self._loop_items()
         self._implicit = self._decided_binds()
@@ -466,6 +468,8 @@ class Flow:
                 if (t is Sub or e.attr not in self.project.names.properties) and (own := self._other_part(e.value, env)) is not None:
                     return own
             out = self._taint(e.value, env)
+            if out:
+                out = self._without_keys(e, out, env)
             if t is Attr and e.attr in BARE_NAMES and any(s.kind == "temporary" for s in out) and any(
                     isinstance(v, Ext) and v.path.startswith("pathlib.") for v in self.project.names.resolve(e.value, self.scope)):
                 out = frozenset(s for s in out if s.kind != "temporary")
@@ -521,6 +525,18 @@ class Flow:
         if t is Arg:
             return self._taint(e.value, env)
         return self._all(list(children(e)), env)
+
+    def _without_keys(self, e: Any, taint: Taint, env: Env) -> Taint:
+        """`connector.id` of a row that was asked for by its id is what it was asked for, whatever else of the row has changed."""
+        name = e.attr if type(e) is Attr else e.index.value if type(e.index) is Const else None
+        for s in taint if isinstance(name, str) else ():
+            if s.kind == "read" and type(s.node) is Call:
+                found = self._keys.get(id(s.node))
+                if found is None:
+                    found = self._keys[id(s.node)] = keys(self.project.names, s.node, self.scope)
+                if name in found:
+                    taint = taint - {s} | (self._taint(found[name], env) - {s})
+        return taint
 
     def _memory(self, e: Name) -> Taint:
         """A global or closure variable that the process changes while it runs."""

@@ -378,7 +378,8 @@ class Wiring:
             if a.name == "tools" or (a.name is None and n == (0 if (dotted(call.func) or "").endswith("ToolNode") else 1)):
                 for v in self.names.resolve(a.value, scope):
                     if isinstance(v, Lit) and type(v.expr) is Seq:
-                        return all(self.names.resolve(e, v.scope) for e in v.expr.elts)
+                        return all(self.names.resolve(e, v.scope) for e in v.expr.elts) and all(
+                            not several and self.names.resolve(item, where) for item, several, where in self.names.added(v))
                 return False
         return False
 
@@ -456,9 +457,9 @@ class Wiring:
     def spellings(self, paths: frozenset[str]) -> set[str]:
         """The last words by which library functions are called: their own and what imports rename them to."""
         out = {p.rsplit(".", 1)[-1] for p in paths}
-        for module in list(self.names.modules.values()):
-            out |= {bound for bound, bindings in module.scope.bindings.items() for b in bindings
-                    if b.how == "import" and b.node.asname and b.node.name in out}
+        for name in [*out]:
+            for other in self.names.renamed.get(name, ()):
+                out |= {other, *self.names.renamed.get(other, ())}
         return out
 
     def _entrypoints(self) -> None:

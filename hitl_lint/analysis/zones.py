@@ -8,8 +8,8 @@ handlers and `finally` bodies that only this exception reaches do not run after 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import deque
-from typing import Any, Callable, Iterable
+from heapq import heappop, heappush
+from typing import AbstractSet, Any, Callable, Iterable, Mapping
 
 from hitl_lint import facts as F
 from hitl_lint.analysis.cfg import CFG, Edge, Point, Region
@@ -56,7 +56,6 @@ class Zone:
         self._later: dict[int, set[int]] = {}
         self._moved: dict[int, Point | None] = {}
         self._counted: Positions | None = None
-        self._counts: list[tuple[int, float, bool]] | None = None
         self.spared: Callable[[Point], bool] | None = None  # asked for points that do not run again though a pause can be reached from them
 
     def _exceptions(self) -> dict[int, Point]:
@@ -179,50 +178,63 @@ class Zone:
         mask = self._reached(point) | sum(1 << self._rank[p.id] for p in self.pauses if any(point in m and p in m and p is not point for _, m in self._groups))
         return [p for k, p in enumerate(self._ranked) if mask >> k & 1]
 
-    def counted(self, point: Point) -> tuple[int, int | None, bool]:
-        """(fewest, most, growing): how many pauses stand on the ways from `point` to the end, `point` itself counted where it is one; None for no limit.
-        Growing: it is in a loop that pauses, so that it is one of the rounds which later answers run again."""
-        if self._counts is None:
-            self._counts = self._count_ahead()
-        found = [self._counts[n] for n in self._paths.nodes.get(point.id, ())] or [(0, 0, False)]
-        most = max(m for _, m, _ in found)
-        least = min(n for n, _, _ in found)
-        if self.beside(point):
-            least, most = max(least, 1), max(most, 1)
-        return min(least, int(most) if most != ENDLESS else least), None if most == ENDLESS else int(most), any(g for _, _, g in found)
+    def counter(self, asks: Mapping[int, tuple[int, int | None]] = {}, anew: AbstractSet[int] = frozenset()) -> Callable[[Point], tuple[int, int | None, bool]]:
+        """A function: point -> (fewest, most, growing), how many questions are asked on the ways from it to the end, itself counted where it is a pause; None
+        for no limit. Growing: it is in a loop that pauses, so that it is one of the rounds which later answers run again. `asks`: how many questions a pause
+        stands for (fewest, most), by the id of its point, where that is not one; `anew`: the pauses, by id, which begin the function from the front once more."""
+        counts = self._count_ahead(asks, anew)
 
-    def _count_ahead(self) -> list[tuple[int, float, bool]]:
-        """By path node what `counted` gives: the most over the components of the graph, the fewest by a search from the ends."""
+        def counted(point: Point) -> tuple[int, int | None, bool]:
+            found = [counts[n] for n in self._paths.nodes.get(point.id, ())] or [(0, 0, False)]
+            most = max(m for _, m, _ in found)
+            least = min(n for n, _, _ in found)
+            if self.beside(point):
+                least, most = max(least, 1), max(most, 1)
+            return min(least, int(most) if most != ENDLESS else least), None if most == ENDLESS else int(most), any(g for _, _, g in found)
+
+        return counted
+
+    def _count_ahead(self, asks: Mapping[int, tuple[int, int | None]], anew: AbstractSet[int]) -> list[tuple[int, float, bool]]:
+        """By path node what `counter` says: the most over the components of the graph, the fewest by a search from the ends."""
         paths = self._paths
         goal = set(self._nodes(self.pauses))
         for allowed in (self._usual(), self._answered):
             succ = {n: [to for to, edge in out if allowed(paths.points[n], edge)] for n, out in enumerate(paths.succ)}
             if goal <= reached([succ[n] for n in range(len(paths.succ))]):
                 break
+        front = self._nodes([self.cfg.entry])
+        fewest: dict[int, int] = {}
+        own: dict[int, float] = {}
+        for n in goal:
+            fewest[n], limit = asks.get(paths.points[n].id, (1, 1))
+            own[n] = ENDLESS if limit is None else limit
+            if paths.points[n].id in anew:
+                succ[n] = [*succ[n], *front]
         most: list[float] = [0] * len(paths.points)
         grows = [False] * len(paths.points)
         for component in components(succ):
             members = set(component)
-            own = len(members & goal)
-            cyclic = own > 0 and (len(component) > 1 or component[0] in succ[component[0]])
+            asked = sum(own[n] for n in members & goal)
+            cyclic = asked > 0 and (len(component) > 1 or component[0] in succ[component[0]])
             behind = max((most[to] for n in component for to in succ[n] if to not in members), default=0)
             for n in component:
-                most[n] = ENDLESS if cyclic else behind + own
+                most[n] = ENDLESS if cyclic else behind + asked
                 grows[n] = cyclic
         pred: dict[int, list[int]] = {}
         for n, out in succ.items():
             for to in out:
                 pred.setdefault(to, []).append(n)
         ends = self._nodes([self.cfg.exit]) or [n for n in succ if not succ[n]]
-        least: dict[int, int] = {n: int(n in goal) for n in ends}
-        queue = deque(ends)
+        least: dict[int, int] = {}
+        queue = [(fewest.get(n, 0), n) for n in ends]
         while queue:
-            n = queue.popleft()
+            cost, n = heappop(queue)
+            if n in least:
+                continue
+            least[n] = cost
             for before in pred.get(n, ()):
-                cost = least[n] + (before in goal)
-                if cost < least.get(before, 1 << 30):
-                    least[before] = cost
-                    (queue.append if before in goal else queue.appendleft)(before)
+                if before not in least:
+                    heappush(queue, (cost + fewest.get(before, 0), before))
         return [(least.get(n, 0), most[n], grows[n]) for n in range(len(paths.points))]
 
     def after_pause(self, point: Point) -> bool:
@@ -271,24 +283,6 @@ class Zone:
                 return region
         return None
 
-    def skippable(self, pause: Point) -> bool:
-        """Some path from the entry to a normal end of the function passes no point of this pause."""
-        copies = set(self._nodes(self._copies(pause)))
-        usual = self._usual()
-        seen = {0}
-        stack = [0]
-        while stack:
-            n = stack.pop()
-            point = self._paths.points[n]
-            if point is self.cfg.exit:
-                return True
-            for to, edge in self._paths.succ[n]:
-                if to not in seen and to not in copies and usual(point, edge):
-                    seen.add(to)
-                    stack.append(to)
-        return False
-
-    # ------------------------------------------------------------------ positions
     def _usual(self) -> Callable[[Point, Edge], bool]:
         """Which edges count for positions: not that some call on the way raises, unless a pause stands in a handler for that."""
         handlers = {id(r.node) for pause in self.pauses for r in pause.regions if r.kind == "handler"}
@@ -302,15 +296,6 @@ class Zone:
             return bool(loud) and any(r.kind == "try" and id(r.node) in loud for r in point.regions)
 
         return usual
-
-    def index_range(self, pause: Point) -> tuple[int, int | None]:
-        """The least and the greatest number of pauses before this one over all paths; None for no limit (in or after a loop)."""
-        least, greatest = self._positions().before(id(pause.node)) or (0, ENDLESS)
-        return least, None if greatest == ENDLESS else int(greatest)
-
-    def position_differs(self, later: Point, earlier: Point) -> bool:
-        """Some paths to `later` skip `earlier`, and then another number of pauses stands before `later` than on those that do not."""
-        return self._positions().differs(id(later.node), id(earlier.node))
 
     def first_moved(self, pause: Point) -> Point | None:
         """The first later pause outside of loops, in the order of the text, whose position differs by whether `pause` was skipped; None also

@@ -11,6 +11,8 @@ AT_HOME = frozenset({
     "moves the mouse or types", "posts a form in the browser", "runs a container", "changes a git repository", "adds documents to a vector store", "adds vectors", "fills a vector store", "indexes a document", "indexes documents",
     "creates a collection", "writes the index to disk", "counts in the cache", "counts or grows a value",
 })
+# What a function that says "debug" leaves for whoever looks for a fault.
+DUMPS = frozenset({"writes a file", "opens a file for writing", "saves a file"})
 # Where a name is all the evidence, it must say that something goes out.
 GOES_OUT = frozenset({"sends", "charges", "pays", "refunds", "transfers", "books", "posts", "publishes", "emails", "notifies", "submits", "places", "orders", "deploys", "provisions"})
 
@@ -25,4 +27,4 @@ def counts(what: str, proved: bool) -> bool:
     return what not in AT_HOME and (proved or what.split(" ")[0] in GOES_OUT and " through " not in what)
 
 
-__all__ = ["ADDS", "SQL", "counts"]
+__all__ = ["ADDS", "AT_HOME", "DUMPS", "SQL", "counts"]

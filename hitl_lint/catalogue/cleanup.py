@@ -17,3 +17,15 @@ CLOSED_FOR_GOOD = frozenset("""
     psycopg_pool.AsyncConnectionPool() pymysql.connect() mysql.connector.connect() duckdb.connect() concurrent.futures.ThreadPoolExecutor()
     concurrent.futures.ProcessPoolExecutor() open() websockets.connect() playwright.sync_api.sync_playwright().start()
     """.split())
+
+# What a handler says of the run: `mark_failed`, `set_status(job, "failed")`, `job.status = JobStatus.ERROR`.
+FAILED = frozenset("fail fails failed failing failure error errored aborted abort crashed crash broken dead exception".split())
+MARKS = frozenset("mark set update change save record store report flag persist transition put write register note".split())
+STATES = frozenset("status state phase stage outcome result".split())
+FAILS = frozenset("job run task order request execution workflow step session ticket booking payment ingestion import export sync pipeline".split())
+# Calls that change what is kept outside, though it does no harm to make them twice.
+SETS = frozenset("""
+    set aset hset hmset setex put aput put_item update aupdate update_one update_many update_item replace_one find_one_and_update update_document execute
+    executemany upsert patch
+    """.split())
+KEEPS = frozenset("commit save asave flush".split())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hitl_lint.catalogue.entry import construct, effect, read, safe
 
+MOVES = "moves a file"
+
 ROWS = (
     effect("writes a file", """
         pathlib.Path().**.{write_text,write_bytes} anyio.Path().**.{write_text,write_bytes} aiofiles.os.replace PIL.Image.**.save
@@ -70,7 +72,7 @@ ROWS = (
         shutil.rmtree
         """, condition="flag:1:ignore_errors|temporary:0:path",
         reason="with ignore_errors=True it is safe; without, the second run raises"),
-    effect("moves a file", """
+    effect(MOVES, """
         os.rename os.renames os.replace shutil.move aiofiles.os.{rename,renames} pathlib.Path().**.{rename,replace,move,move_into}
         """, reason="the second run no longer finds the source"),
     effect("copies a file", "shutil.copy shutil.copy2 shutil.copyfile shutil.copytree pathlib.Path().**.{copy,copy_into}"),
@@ -151,3 +153,6 @@ TARGETS = {
     "pypandoc.convert_text": 5, "pypandoc.convert_file": 5}
 TARGET_NAMES = ("path", "path_or_buf", "fname", "filename", "file", "fileobj", "fp", "buf", "buffer", "excel_writer", "dst", "where", "extract_dir",
                 "outputfile", "output_path", "target", "stream", "base_name")
+# What puts a content into a file, and what of it cannot be done a second time (or adds to what is there).
+WRITTEN = frozenset({"writes a file", "opens a file for writing", "opens an archive for writing", "copies a file"})
+RAISING = ("aiofiles.os.replace", "h5py.", "shutil.copytree", "dotenv.", "pathlib.Path().copy", "graphviz.")

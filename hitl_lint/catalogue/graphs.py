@@ -95,6 +95,7 @@ ROWS = (
 
 ALIASES = {
     # The store of a run, however a node comes by it.
+    "langgraph.config.get_store()": "langgraph.store.base.BaseStore()",
     "langgraph.runtime.{Runtime,get_runtime}().store": "langgraph.store.base.BaseStore()",
     "{langgraph.prebuilt,langchain.tools,langchain.agents}.ToolRuntime().store": "langgraph.store.base.BaseStore()",
     "langchain.agents.middleware.{ModelRequest,ToolCallRequest}().runtime.store": "langgraph.store.base.BaseStore()",

@@ -13,7 +13,6 @@ def _set(text: str) -> frozenset[str]:
 def _in(module: str, names: str) -> frozenset[str]:
     return frozenset(f"{module}.{name}" for name in names.split())
 
-
 # --- pauses and what they raise
 INTERRUPT = frozenset({"langgraph.types.interrupt"})
 COMMAND = frozenset({"langgraph.types.Command"})
@@ -26,20 +25,11 @@ PAUSE_CLASSES = frozenset({"langgraph.errors.GraphInterrupt", "langgraph.errors.
 CATCHES_PAUSE = PAUSE_CLASSES | {"Exception", "BaseException"}
 # Raised by hand they ask for ever (HIL205). Catching NodeInterrupt does not catch a pause of interrupt().
 RAISED_BY_HAND = frozenset({"langgraph.errors.GraphInterrupt", "langgraph.errors.NodeInterrupt"})
-BUBBLE_UP = frozenset({"langgraph.errors.GraphBubbleUp"})
+PAUSES_BY_NAME = PAUSE_CLASSES | {"langgraph.errors.NodeInterrupt"}  # who catches these means the pause
 GRAPH_ERRORS = _in("langgraph.errors", """
     GraphBubbleUp GraphInterrupt NodeInterrupt ParentCommand GraphDrained EmptyInputError EmptyChannelError GraphRecursionError
     InvalidUpdateError NodeError NodeTimeoutError NodeCancelledError TaskNotFound UnknownInterruptError
     """)
-# Class -> base, for `except` clauses and isinstance tests.
-ERROR_BASES = {
-    "langgraph.errors.GraphBubbleUp": "Exception",
-    "langgraph.errors.GraphInterrupt": "langgraph.errors.GraphBubbleUp",
-    "langgraph.errors.NodeInterrupt": "langgraph.errors.GraphInterrupt",
-    "langgraph.errors.ParentCommand": "langgraph.errors.GraphBubbleUp",
-    "langgraph.errors.GraphDrained": "langgraph.errors.GraphBubbleUp",
-    "langgraph.errors.EmptyInputError": "Exception",
-}
 
 # --- graphs
 STATE_GRAPH = frozenset({"langgraph.graph.StateGraph", "langgraph.graph.MessageGraph"})
@@ -54,27 +44,15 @@ CREATE_AGENT = frozenset({"langchain.agents.create_agent"})
 DEEP_AGENT = frozenset({"deepagents.create_deep_agent", "deepagents.async_create_deep_agent"})
 SUPERVISORS = frozenset({"langgraph_supervisor.create_supervisor", "langgraph_swarm.create_swarm"})
 AGENT_FACTORIES = REACT_AGENT | CREATE_AGENT | DEEP_AGENT
-# Remote graphs: the run is paid and repeated, its pauses do not reach us.
-REMOTE_GRAPH = frozenset({"langgraph.pregel.remote.RemoteGraph"})
 
 # Methods of a compiled graph and of any Runnable that run it.
 RUN_METHODS = _set("""
     invoke ainvoke stream astream stream_events astream_events astream_log batch abatch batch_as_completed abatch_as_completed transform
     atransform stream_v2 astream_v2
     """)
-STATE_METHODS = _set("""
-    get_state aget_state get_state_history aget_state_history update_state aupdate_state bulk_update_state abulk_update_state
-    """)
 BATCH_METHODS = frozenset({"batch", "abatch", "batch_as_completed", "abatch_as_completed"})
 STRICT_RESUME_KEY = "__pregel_strict_resume"
 
-SAVERS = _set("""
-    langgraph.checkpoint.memory.InMemorySaver langgraph.checkpoint.sqlite.SqliteSaver langgraph.checkpoint.sqlite.aio.AsyncSqliteSaver
-    langgraph.checkpoint.postgres.PostgresSaver langgraph.checkpoint.postgres.aio.AsyncPostgresSaver
-    langgraph.checkpoint.postgres.ShallowPostgresSaver langgraph.checkpoint.postgres.aio.AsyncShallowPostgresSaver
-    langgraph.checkpoint.redis.RedisSaver langgraph.checkpoint.redis.aio.AsyncRedisSaver langgraph.checkpoint.mongodb.MongoDBSaver
-    langgraph.checkpoint.mongodb.aio.AsyncMongoDBSaver langgraph.checkpoint.base.BaseCheckpointSaver
-    """)
 MEMORY_SAVERS = frozenset({"langgraph.checkpoint.memory.InMemorySaver"})
 
 # --- tools and middleware
@@ -118,13 +96,6 @@ EXIT_STACK = frozenset({"contextlib.ExitStack", "contextlib.AsyncExitStack"})
 # Decorators and helpers that run the function again. TRUTH.md section 3: without a predicate on the type they swallow or multiply a pause.
 TENACITY = frozenset({"tenacity.retry"})
 TENACITY_LOOPS = frozenset({"tenacity.Retrying", "tenacity.AsyncRetrying"})
-# Predicates of tenacity; the first set looks at the type, the second lets everything through.
-TENACITY_TYPE_PREDICATES = _in("tenacity", """
-    retry_if_exception_type retry_if_not_exception_type retry_unless_exception_type retry_if_exception retry_if_exception_message
-    retry_if_not_exception_message retry_if_exception_cause_type
-    """)
-# Retries on a result only: an exception is not retried, but reraised as it is.
-TENACITY_RESULT_PREDICATES = frozenset({"tenacity.retry_if_result", "tenacity.retry_if_not_result", "tenacity.retry_never"})
 RETRY_DECORATORS = _set("""
     tenacity.retry backoff.on_exception retrying.retry retry.retry retry.api.retry stamina.retry aioretry.retry opnieuw.retry
     opnieuw.retry_async redo.retriable google.api_core.retry.Retry google.api_core.retry_async.AsyncRetry tenacity.Retrying().wraps
@@ -153,7 +124,6 @@ CONTEXT_EXECUTORS = _set("""
 RUN_IN_EXECUTOR = _set("""
     asyncio.get_running_loop().run_in_executor asyncio.get_event_loop().run_in_executor asyncio.new_event_loop().run_in_executor
     """)
-COPY_CONTEXT = frozenset({"contextvars.copy_context"})
 # Run a function or coroutine in the right context and give back its result.
 TRANSPARENT_RUNNERS = _set("""
     asyncio.to_thread asyncio.wait_for asyncio.shield asyncio.run asyncio.timeout anyio.to_thread.run_sync anyio.run
@@ -169,16 +139,6 @@ CACHE_DECORATORS = _set("""
     """)
 # Give the function back, to be called later.
 PARTIAL = frozenset({"functools.partial", "functools.partialmethod", "asgiref.sync.sync_to_async", "asgiref.sync.async_to_sync"})
-WRAPS = frozenset({"functools.wraps", "functools.update_wrapper"})
-
-# --- LangGraph helpers
-STREAM_WRITER = frozenset({"langgraph.config.get_stream_writer"})
-GET_STORE = frozenset({"langgraph.config.get_store"})
-GET_CONFIG = frozenset({"langgraph.config.get_config"})
-RETRY_POLICY = frozenset({"langgraph.types.RetryPolicy"})
-CACHE_POLICY = frozenset({"langgraph.types.CachePolicy"})
-SDK_CLIENTS = frozenset({"langgraph_sdk.get_client", "langgraph_sdk.get_sync_client"})
-SDK_RUN_METHODS = frozenset({"wait", "stream", "create", "create_batch", "join", "join_stream"})
 
 # Modules from which `interrupt` is imported by mistake (HIL608): they do not export it.
 WRONG_INTERRUPT_MODULES = _set("""
@@ -251,6 +211,10 @@ def _aliases() -> dict[str, str]:
         out |= {f"{module}.{name}": f"{ours.strip()}.{name}" for name in names.split() for module in modules.split()}
     return out
 
-
 # Other spellings of the same thing, applied by `canonical`.
 ALIASES = _aliases()
+
+# Messages that say what somebody said. A ToolMessage says what was done.
+QUOTING_MESSAGES = frozenset({"AIMessage", "HumanMessage", "SystemMessage", "ChatMessage"})
+# Words in the keys of a state in which it is written down who said what.
+TRANSCRIPTS = frozenset({"messages", "message", "history", "transcript", "conversation", "dialogue", "dialog", "chat", "log", "logs", "trail", "turns", "exchanges"})

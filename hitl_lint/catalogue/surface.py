@@ -13,6 +13,9 @@ LIBRARIES = frozenset(path.partition(".")[0] for path in EXPORTS | lg.AGENT_FACT
 # Annotations that say "something callable": what the callers pass tells more.
 CALLABLES = frozenset({"typing.Callable()", "collections.abc.Callable()", "typing.Any()", "langgraph.graph.CompiledStateGraph()"})
 
+# Annotations that say "some tool": which one, the callers say.
+SOME_TOOL = frozenset(f"{path}()" for path in lg.BASE_TOOL | {"langchain_core.tools.StructuredTool", "langchain_core.tools.Tool", "langchain_core.runnables.Runnable"})
+
 FUNCTION_WRAPPERS = lg.RUNNABLE_LAMBDA | lg.STRUCTURED_TOOL
 BUILDERS = lg.STATE_GRAPH
 BUILDER_OBJECTS = frozenset(f"{p}()" for p in lg.STATE_GRAPH)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 # Paths of results (as `names.py` writes them) that LangGraph's serializer refuses ("Type is not msgpack serializable"): run on 1.2.24.
-UNSAVABLE: tuple[tuple[re.Pattern[str], str], ...] = tuple((re.compile(pattern), what) for pattern, what in (
+UNSAVABLE = (
     (r"(httpx|requests|aiohttp|niquests|urllib3|curl_cffi\.requests)\.(\w+\(\)\.)*(get|post|put|patch|delete|request|head|options|send|urlopen)\(\)", "a response object"),
     (r"urllib\.request\.urlopen\(\)", "a response object"),
     (r"(builtins\.|io\.|gzip\.|bz2\.|codecs\.|aiofiles\.)?open\(\)|.*\.(open|makefile)\(\)|io\.\w+\(\)|tempfile\.\w+\(\)", "an open file"),
@@ -19,11 +19,11 @@ UNSAVABLE: tuple[tuple[re.Pattern[str], str], ...] = tuple((re.compile(pattern),
     (r"(builtins\.)?(range|zip|map|filter|reversed|enumerate|iter|memoryview)\(\)|itertools\..*\(\)", "an iterator"),
     (r".*\.(stream|astream|stream_events|astream_events|astream_log)\(\)|.*\.(keys|values|items)\(\)", "an iterator"),
     (r"random\.(Random|SystemRandom)\(\)|numpy\.random\.default_rng\(\)|os\.stat\(\)|email\.message\.\w+\(\)|email\.mime\..*\(\)", "an object that cannot be saved"),
-))
+)
 
 # Of these it is certain, by library and name: each was put in a payload and refused, with InMemorySaver and SqliteSaver alike (langgraph 1.2.24). `unsavable` says
 # when in doubt that something cannot be saved, `refused` that it can.
-REFUSED: tuple[tuple[re.Pattern[str], str], ...] = tuple((re.compile(pattern), what) for pattern, what in (
+REFUSED = (
     (r"(httpx|requests|aiohttp|niquests)\.((Client|AsyncClient|Session|ClientSession)\(\)\.)?(get|post|put|patch|delete|request|head|options)\(\)|urllib\.request\.urlopen\(\)",
      "a response object"),
     (r"(httpx|requests|aiohttp)\.(Client|AsyncClient|Session|ClientSession)\(\)|boto3\.(client|resource)\(.*\)|smtplib\.SMTP(_SSL)?\(\)", "a client"),
@@ -50,7 +50,7 @@ REFUSED: tuple[tuple[re.Pattern[str], str], ...] = tuple((re.compile(pattern), w
      r"langgraph\.config\.(get_store|get_stream_writer)\(\)|langgraph\.func\.task_future\(\)", "an object of LangGraph"),
     (r"langchain_core\.runnables\.RunnableConfig\(\)|langgraph\.config\.get_config\(\)", "the config of the run, which holds functions of LangGraph"),
     (r"langgraph\.runtime\.(Runtime|get_runtime)\(\)|(langgraph\.prebuilt|langchain\.tools)\.ToolRuntime\(\)", "the runtime of the run"),
-))
+)
 # Base classes that do not make an object one that can be saved. TypedDict, NamedTuple, pydantic, Enum, exceptions and subclasses of built-in containers are saved.
 PLAIN_BASES = frozenset({
     "object", "abc.ABC", "typing.Generic", "threading.Thread", "collections.UserDict", "collections.UserList", "collections.abc.Mapping", "collections.abc.MutableMapping",
@@ -87,14 +87,19 @@ _INSTANCE = re.compile(r"(?:.*\.)?_*([A-Z]\w*)\(\)")
 OWN_CLOCKS = frozenset({"time.monotonic", "time.monotonic_ns", "time.perf_counter", "time.perf_counter_ns", "time.process_time", "time.process_time_ns", "time.thread_time"})
 
 
+def _said(table: tuple[tuple[str, str], ...], path: str) -> str | None:
+    # Most runs ask nothing here: a pattern is compiled when it is asked for.
+    return next((what for pattern, what in table if re.fullmatch(pattern, path)), None)
+
+
 def refused(path: str) -> str | None:
     """What an external result is when it is certain that it cannot be saved, in the words of a message."""
-    return next((what for pattern, what in REFUSED if pattern.fullmatch(path)), None)
+    return _said(REFUSED, path)
 
 
 def unsavable(path: str) -> str | None:
     """What an external result is when it cannot, or may not, be saved, in the words of a message."""
-    found = refused(path) or next((what for pattern, what in UNSAVABLE if pattern.fullmatch(path)), None)
+    found = refused(path) or _said(UNSAVABLE, path)
     if found is None and (made := _INSTANCE.fullmatch(path)) is not None and not SAVABLE.fullmatch(path):
         return f"an instance of {made.group(1)}"
     return found

@@ -520,6 +520,17 @@ def tells_progress(name: str) -> bool:
     return ws[:1] != () and ws[0] in _TELLS and not _PROGRESS.isdisjoint(ws[1:])
 
 
+_BOOKS = _set("usage usages tokens cost costs spend billing metering metric metrics telemetry stats statistics analytics")
+_KEEPS = _set("record track log count report save write persist add store update insert collect bump increment")
+
+
+@lru_cache(maxsize=4096)
+def keeps_books(name: str) -> bool:
+    """Whether a function writes down what a run has used up: `record_usage`, `track_cost`, `save_token_usage`."""
+    ws = words(name.removeprefix("calls "))
+    return ws[:1] != () and ws[0] in _KEEPS and not _BOOKS.isdisjoint(ws[1:])
+
+
 @lru_cache(maxsize=4096)
 def only_asks(name: str) -> bool:
     """Whether a function that POSTs only looks something up or signs in, by its name: `search_flights`, `get_access_token`; not

@@ -14,7 +14,6 @@ from typing import Iterable, Sequence
 
 from hitl_lint.finding import Edit, Fix, Span
 from hitl_lint.frontend import source
-from hitl_lint.frontend.notebook import code_cells
 
 _LINE_END = re.compile(r"\r\n?|\n")
 # A line, or one more name in a line that is there.
@@ -115,6 +114,8 @@ class _Lines:
 # --------------------------------------------------------------------------- notebooks
 def _notebook(data: bytes, edits: list[Edit]) -> bytes:
     """Raises Unfit."""
+    from hitl_lint.frontend.notebook import code_cells
+
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     try:
         text = data[len(mark):].decode("utf-8")

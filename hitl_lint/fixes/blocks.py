@@ -26,6 +26,8 @@ from hitl_lint.facts import (
     Name,
     Raise,
     Return,
+    Seq,
+    Star,
     Sub,
     Try,
     Walrus,
@@ -347,16 +349,30 @@ def changed(stmt: Any) -> Iterable[str]:
 
 
 def grown(stmt: Any) -> Iterable[Any]:
-    """What a statement changes in place, as expressions."""
+    """What a statement may change in place, as expressions: what it does change, and names that stand in `x += …`, which may be lists."""
+    yield from told_to_change(stmt)
+    yield from set_into(stmt)
     for n in walk(stmt):
-        if type(n) is Call and type(n.func) is Attr and n.func.attr in CHANGING:
-            yield n.func.value
-        elif type(n) in (Assign, AugAssign, Delete):
-            for target in [n.target] if type(n) is AugAssign else n.targets:
+        if type(n) is AugAssign and type(n.target) is Name:
+            yield n.target
+
+
+def told_to_change(stmt: Any) -> Iterable[Any]:
+    """What the methods are called on that change it in place."""
+    return (n.func.value for n in walk(stmt) if type(n) is Call and type(n.func) is Attr and n.func.attr in CHANGING)
+
+
+def set_into(stmt: Any) -> Iterable[Any]:
+    """What attributes and items are set or deleted of."""
+    for n in walk(stmt):
+        if type(n) in (Assign, AugAssign, Delete):
+            targets = [n.target] if type(n) is AugAssign else list(n.targets)
+            while targets:
+                target = targets.pop(0)
                 if type(target) in (Sub, Attr):
                     yield target.value
-            if type(n) is AugAssign and type(n.target) is Name:
-                yield n.target
+                elif type(target) in (Seq, Star):
+                    targets[:0] = target.elts if type(target) is Seq else [target.value]
 
 
 def root(e: Any) -> str:

@@ -13,7 +13,6 @@ from hitl_lint.analysis.values import ordered
 from hitl_lint.facts import (
     Assign,
     Attr,
-    AugAssign,
     Call,
     ClassStmt,
     Comp,
@@ -27,7 +26,6 @@ from hitl_lint.facts import (
     Name,
     Return,
     Seq,
-    Sub,
     Yield,
     statements,
     walk,
@@ -53,7 +51,7 @@ class Block:
     lines: tuple[int, int]
 
 
-def around(project: "Project", p: "Pausing", sheet: Sheet, node: Any, growers: frozenset[str], unkept: Callable[[str, list[Any]], str | None]) -> Block:
+def around(project: "Project", p: "Pausing", sheet: Sheet, node: Any, unkept: Callable[[str, list[Any]], str | None]) -> Block:
     """The statements that would have to move with a call. `unkept(name, later statements)`: what a variable holds if it cannot be kept. Raises Refused."""
     body = p.info.fn.body
     first = next((k for k, s in enumerate(body) if blocks.holds([s], node)), None)
@@ -75,7 +73,7 @@ def around(project: "Project", p: "Pausing", sheet: Sheet, node: Any, growers: f
     _refuse_guards(project, p, node, stmts)
     before = {a.name for a in p.info.fn.params} | blocks.uses(body[:first]).binds.keys()
     bound = list(blocks.uses(stmts).binds)
-    changed = _changed(p, body[:first], stmts, before, growers)
+    changed = _changed(body[:first], stmts, before)
     outs = [n for n in dict.fromkeys([*bound, *changed]) if n in blocks.uses(later).reads]
     sure = blocks.set_after(stmts) | before
     if any(n not in sure for n in outs) or set(outs) & {*p.info.fn.globals, *p.info.fn.nonlocals} or set(bound) & {*p.info.fn.globals, *p.info.fn.nonlocals}:
@@ -89,7 +87,6 @@ def around(project: "Project", p: "Pausing", sheet: Sheet, node: Any, growers: f
         if n in before or found is not None and found[1] is not p.scope and found[1].kind == "function":
             params.append(n)
     return Block(stmts, list(dict.fromkeys(params)), outs, _lines(sheet, stmts))
-
 
 
 def _refuse(p: "Pausing", stmts: list[Any]) -> None:
@@ -121,34 +118,18 @@ def _refuse_guards(project: "Project", p: "Pausing", node: Any, stmts: list[Any]
             raise Refused("")
 
 
-def _changed(p: "Pausing", earlier: list[Any], stmts: list[Any], before: set[str], growers: frozenset[str]) -> list[str]:
+def _changed(earlier: list[Any], stmts: list[Any], before: set[str]) -> list[str]:
     """The variables from before that the statements change in place; refused for what others hold too (the state, self)."""
-    out: list[str] = []
     fresh = {t.id for s in statements(earlier) if type(s) is Assign and (type(s.value) in (Seq, Dict, Comp) or type(s.value) is Call and _word(s.value.func) in NEW)
              for t in s.targets if type(t) is Name}
-    for s in stmts:
-        for n in walk(s):
-            roots = []
-            if type(n) in (Assign, AugAssign):
-                roots += [blocks.root(x) for t in (n.targets if type(n) is Assign else [n.target]) for x in walk(t) if type(x) in (Attr, Sub)]
-            if type(n) is Call and type(n.func) is Attr and n.func.attr in growers:
-                roots.append(blocks.root(n.func.value))
-            for root in roots:
-                if root in fresh:
-                    out.append(root)
-                elif root in before:
-                    raise Refused("")
-    return out
-
+    roots = [blocks.root(e) for s in stmts for e in (*blocks.told_to_change(s), *blocks.set_into(s))]
+    if any(root in before and root not in fresh for root in roots):
+        raise Refused("")
+    return [root for root in roots if root in fresh]
 
 
 def _word(e: Any) -> str:
     return e.attr if type(e) is Attr else e.id if type(e) is Name else ""
-
-
-
-
-
 
 
 def _lines(sheet: Sheet, stmts: list[Any]) -> tuple[int, int]:

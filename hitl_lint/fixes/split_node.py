@@ -117,6 +117,8 @@ class Split(Writing):
             self._overridden(info.cls)
         for call, scope in self.project.names.calls_by_name.get(fn.name, ()):
             if not is_test(scope.module.path) and any(isinstance(v, Fn) and v.info.fn is fn for v in self.project.names.resolve(call.func, scope)):
+                if scope.owner is info:
+                    raise Refused(f"{fn.name}() calls itself to ask again: let it ask once, and lead an edge from its node back to it by hand")
                 raise Refused(f"{fn.name}() is also called on {self.project.line(scope.module, call.at)} of {scope.module.path}, which needs all of it: split it by hand")
 
     def _overridden(self, cls: ClassInfo) -> None:

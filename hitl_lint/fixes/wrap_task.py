@@ -53,6 +53,7 @@ from hitl_lint.facts import (
     walk,
 )
 from hitl_lint.finding import Finding, Fix
+from hitl_lint.fixes import blocks
 from hitl_lint.fixes.desk import Desk, Refused, Sheet
 from hitl_lint.fixes.imports import Imports
 from hitl_lint.fixes.keeping import unkept, unsavable_value
@@ -66,7 +67,6 @@ ORDER = 50
 
 NOTE = ("finish the runs that are paused here first, or ask again on a new thread: a run that was paused before this change does the work once more when "
         "its answer arrives")
-GROWERS = frozenset({"append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem", "remove", "clear", "discard", "appendleft", "sort", "reverse"})
 READS_FRAME = frozenset({"super", "__class__", "locals", "vars", "eval", "exec"})
 AT_ONCE = frozenset({"gather", "create_task", "ensure_future", "submit", "run_in_executor", "as_completed", "wait"})
 INJECTED = frozenset({"config", "writer", "store", "previous", "runtime", "error"})
@@ -394,7 +394,7 @@ class _Wrapping:
                 if not isinstance(v, Fn):
                     continue
                 fn = v.info.fn
-                given = {a.id for arg in call.args for a in walk(arg) if type(a) is Name} | ({_root(call.func)} if v.info.cls is not None else set())
+                given = {a.id for arg in call.args for a in walk(arg) if type(a) is Name} | ({blocks.root(call.func)} if v.info.cls is not None else set())
                 if not given & set(params):
                     continue
                 changed = _changed(fn)
@@ -419,7 +419,7 @@ class _Wrapping:
         return Fix(title=f"do {self._called()} in a @task, {name}(), whose result is kept while the run waits", safety="unsafe", edits=tuple(edits), note=NOTE)
 
     def _together(self) -> Fix:
-        block = around(self.project, self.p, self.sheet, self.node, GROWERS, lambda n, stmts: unkept(self.project, self.scope, n, stmts))
+        block = around(self.project, self.p, self.sheet, self.node, lambda n, stmts: unkept(self.project, self.scope, n, stmts))
         for stmt in block.stmts:
             self._refuse_old_runs(stmt, stmt)
             self._refuse_changes(stmt, block.params)
@@ -491,12 +491,6 @@ def _last(e: Any) -> str:
     return e.attr if type(e) is Attr else e.id if type(e) is Name else ""
 
 
-def _root(e: Any) -> str:
-    while type(e) in (Call, Sub, Attr, Await):
-        e = e.func if type(e) is Call else e.value
-    return e.id if type(e) is Name else ""
-
-
 def _flat(body: list[Any]) -> Iterator[Any]:
     from hitl_lint.facts import statements
 
@@ -542,18 +536,10 @@ def _reads(e: Any, bound: frozenset[str]) -> Iterator[Name]:
 
 
 def _changed(fn: Function) -> str:
-    """What of its parameters a function changes in place, as written; "" for none that is seen."""
+    """What of its parameters a function changes in place, as written; "" for none that is seen. A client that an attribute holds has methods of the same names
+    (`self.orders.add(…)`)."""
     names = {a.name for a in fn.params}
-    for stmt in fn.body:
-        for n in walk(stmt):
-            targets = n.targets if type(n) is Assign else [n.target] if type(n) is AugAssign else []
-            for t in targets:
-                for x in walk(t):
-                    if type(x) in (Attr, Sub) and _root(x) in names:
-                        return text(x, 40)
-            if type(n) is Call and type(n.func) is Attr and n.func.attr in GROWERS and type(n.func.value) is Name and n.func.value.id in names:
-                return text(n.func.value, 40)
-    return ""
+    return next((text(e, 40) for stmt in fn.body for e in (*blocks.set_into(stmt), *(e for e in blocks.told_to_change(stmt) if type(e) is Name)) if blocks.root(e) in names), "")
 
 
 __all__ = ["CODES", "ORDER", "fix"]

@@ -112,6 +112,18 @@ class Cursor:
             self.line += 1
             self.col = 1
 
+    def ending(self, text: str, first: int) -> None:
+        """What comes behind the last statement of a text that begins in line `first`. Only there, and only before comments that are indented, libcst drops
+        blank lines and sometimes the comments, too: they are read from the text, in place of what the tree has of them."""
+        done = self.end_line if self.module.body else first - 1
+        self.comments = [comment for comment in self.comments if comment.line <= done]
+        rows = NEWLINE.split(text)
+        for number in range(done - first + 1, len(rows)):
+            word = rows[number].lstrip(" \t\f")
+            if word.startswith("#"):
+                self.line, self.col = first + number, len(rows[number]) - len(word) + 1
+                self.comment(word, not (number and rows[number - 1].endswith("\\")))
+
     def comment(self, value: str, alone: bool) -> None:
         if _STEERING.search(value):
             self.comments.append(f.Comment(self.line, self.col, value, alone))

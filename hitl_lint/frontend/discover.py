@@ -87,11 +87,13 @@ class Excludes(NamedTuple):
 
 
 class Discovery(NamedTuple):
-    """`files` to lint, sorted; what could not be read; the directories that were walked whole."""
+    """`files` to lint, sorted; what could not be read; the directories that were walked whole; the files that were named and lie in none of these,
+    or are left out there."""
 
     files: list[str]
     troubles: list[Trouble]
     walked: list[str]
+    alone: frozenset[str]
 
 
 def display(path: str) -> str:
@@ -114,7 +116,8 @@ def reason(error: OSError | ValueError) -> str:
 
 def discover(paths: Sequence[str], excludes: Excludes) -> Discovery:
     """The files below `paths`: named files as they are (unless `excludes.force`), directories by suffix, less what is ignored."""
-    files: dict[str, None] = {}
+    files: set[str] = set()
+    named: set[str] = set()
     troubles: list[Trouble] = []
     walked: list[str] = []
     for given in paths:
@@ -131,12 +134,12 @@ def discover(paths: Sequence[str], excludes: Excludes) -> Discovery:
             continue
         if stat.S_ISDIR(mode):
             walked.append(path)
-            files.update(dict.fromkeys(walk(path, excludes, troubles)))
+            files.update(walk(path, excludes, troubles))
         elif not stat.S_ISREG(mode):
             troubles.append(Trouble(given, "not a regular file", True))
         else:
-            files[path] = None
-    return Discovery(sorted(files), troubles, walked)
+            named.add(path)
+    return Discovery(sorted(files | named), troubles, walked, frozenset(named - files))
 
 
 def excluded(path: str, is_dir: bool, excludes: Excludes) -> bool:

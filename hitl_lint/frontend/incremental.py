@@ -65,8 +65,6 @@ def read(path: str, data: bytes, old: bytes, known: Module) -> Module | None:
         return None
     if any(line.strip() == "\\" for line in after[start:end]) or end < len(after) and after[end - 1].rstrip("\r\n").endswith("\\"):
         return None  # goes on in the next line, which libcst counts in its own way
-    if end < len(after) and _ends_in_indented_comments(after[start:end]):
-        return None
     try:
         module = source.lowered(path, "".join(after[start:end]), start + 1)
     except source.Unreadable:
@@ -85,17 +83,6 @@ def _lines(text: str) -> list[str] | None:
         return None
     lines = text.split("\n")
     return [*(line + "\n" for line in lines[:-1]), lines[-1]]
-
-
-def _ends_in_indented_comments(lines: Sequence[str]) -> bool:
-    """At the end of a text, and only there, libcst loses blank lines before them."""
-    for line in reversed(lines):
-        word = line.lstrip()
-        if word and word[0] != "#":
-            return False
-        if word and word != line:
-            return True
-    return False
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

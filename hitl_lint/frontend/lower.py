@@ -581,8 +581,8 @@ _SIMPLE: dict[type, Callable[[Lowering, Any, int, int], Any]] = {
 }
 
 
-def lower(module: cst.Module, path: str, line: int = 1) -> f.Module:
-    """The facts of a parsed module that begins in this line of its file (`cells`, `problems` and `lines` are left to the caller).
+def lower(module: cst.Module, path: str, text: str, line: int = 1) -> f.Module:
+    """The facts of a module that was parsed from `text` and begins in this line of its file (`cells`, `problems` and `lines` are left to the caller).
 
     Raises TooDeep where statements and expressions nest deeper than `DEPTH`.
     """
@@ -590,5 +590,5 @@ def lower(module: cst.Module, path: str, line: int = 1) -> f.Module:
     walk.line = walk.end_line = line
     walk.empty(module.header)
     body = walk.block(module.body)
-    walk.empty(module.footer)
+    walk.ending(text, line)
     return f.Module(path, body, comments=walk.comments, statements=walk.statements)

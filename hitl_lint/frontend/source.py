@@ -201,7 +201,7 @@ def lowered(path: str, text: str, line: int = 1) -> Module:
         tree = _tree(text)
         from hitl_lint.frontend.lower import lower
 
-        return lower(tree, path, line)
+        return lower(tree, path, text, line)
     except guard.TooDeep as error:
         raise Unreadable(error.line, error.column, str(error)) from None
     except (RecursionError, MemoryError):

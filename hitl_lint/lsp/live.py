@@ -36,7 +36,11 @@ class Live:
     def quick(self, document: Document, others: Iterable[Document], stop: Callable[[], bool]) -> list[Finding]:
         """What `hitl-lint --stdin-filename PATH -` finds in the document, and what is found if it only calls what pauses elsewhere. Raises
         ConfigError and Stopped."""
-        return self._own(document, run.check(self._request(document, others, stop)))
+        found = self._own(document, run.check(self._request(document, others, stop)))
+        if discover.verdict(document.path, document.data) & discover.CANDIDATE:
+            return found
+        # Files of any kind are open in an editor, half written: that one cannot be parsed is ours to tell where it would be told of the file on the disk.
+        return [finding for finding in found if finding.code != "HIL901"]
 
     def forget(self) -> None:
         """Files may have come or gone."""

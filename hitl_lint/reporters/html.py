@@ -139,7 +139,7 @@ def runs(line: Line) -> tuple[str, str, str]:
     answers = ", ".join(map(str, line.with_answers))
     of = f" to line{'s' if len(line.with_answers) > 1 else ''} {answers}" if answers else ""
     if line.grows:
-        found = "1, 3, 6…×", f"in a loop that asks: each answer{of} runs all rounds so far once more, 1, 3, 6, 10 times in all", "rg"
+        found = "1, 3, 6…×", f"in rounds that ask: each answer{of} runs all rounds so far once more, 1, 3, 6, 10 times in all", "rg"
     elif line.most is None:
         found = "1 + n×", f"once, and once more with each answer{of}", "r3"
     elif line.most == 1:
@@ -188,7 +188,7 @@ class _Page:
     def legend() -> str:
         rows = (("", "1×", "once"), ("r2", "2×", "once, and once more with the answer (1 + 1 per answer)"), ("r3", "3×", "once, and once more with each of two answers"),
                 ("r2", "1–2×", "once or twice: not every way asks"), ("r3", "1 + n×", "once, and once more with each of any number of answers"),
-                ("rg", "1, 3, 6…×", "in a loop that asks: each answer runs all rounds so far once more"),
+                ("rg", "1, 3, 6…×", "in rounds that ask (a loop, a function that calls itself): each answer runs all rounds so far once more"),
                 ("r2", "+pause", "besides, each time the function pauses (<code>finally</code>, a handler)"))
         items = "".join(f'<li><b class="{shade}">{mark}</b>{words}</li>' for shade, mark, words in rows)
         items += '<li><span class="tag stop"><i class="pz" aria-hidden="true"></i>pauses</span>a question to a human</li>'

@@ -1,7 +1,8 @@
 """The rules: one a file, found by scanning this package.
 
 A rule module has a docstring (the page that `--explain` prints), a constant `META` and a pure function
-`check(project) -> Iterator[Finding]`.
+`check(project) -> Iterator[Finding]`. What it needs of `analysis` is imported at its top; a rule that is off unless selected, or that concerns what few
+programs have, imports it in `check`.
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Sequence
 
 from hitl_lint.analysis.carried import KEEPS, gives_stream
 from hitl_lint.analysis.cfg import Point
-from hitl_lint.facts import Assign, Attr, Await, AugAssign, Call, Const, ExprStmt, For, Name, Seq, Sub, With, elided, text, walk
+from hitl_lint.facts import Assign, Attr, Await, AugAssign, Call, Comp, Const, ExprStmt, For, Name, Seq, Sub, While, With, elided, text, walk
 from hitl_lint.rules.telling import called
 
 if TYPE_CHECKING:
@@ -109,6 +109,7 @@ def split_sketch(project: "Project", p: "Pausing", call: Any, pause: Point) -> s
         return (f"do it inside a `@task`, whose finished result is kept while the run waits:\n"
                 f"    @task\n    {'async ' if fn.is_async else ''}def {inner}(…):\n" + "".join(f"        {line}\n" for line in body) +
                 f"    …\n    {got}{end}")
+    rounds = _round_around(project, p, call)
     me = "self, " if p.info.cls is not None and fn.params and fn.params[0].name == "self" else ""
     node, reg = project.graphs.registered(p.info)
     node = node or fn.name
@@ -118,7 +119,65 @@ def split_sketch(project: "Project", p: "Pausing", call: Any, pause: Point) -> s
     reads = "".join(f'        {n} = {state}["{n}"]\n' for n in names)
     builder = reg or "builder"
     self_ = "self." if me else ""
-    return (f"split the node, so that a finished step is not run again (new keys go into the state's schema):\n"
+    head, rest, back = "split the node, so that a finished step is not run again (new keys go into the state's schema)", "what follows", ""
+    if rounds is not None:
+        rest = "what follows in this round"
+        back = f'    {builder}.add_conditional_edges("{node}", …)  # while there is another round, back to "{node if rounds.behind else first}"'
+        if rounds.behind:
+            return (f"let each run of the node do one round, so that what is finished is not run again (how far it is goes into the state):\n"
+                    f"    {a}def {fn.name}({me}{state}):\n        … interrupt(…) and {rest}\n{back}")
+        head = "split the node and let each run do one round, so that what is finished is not run again (new keys, with how far it is, go into the state's schema)"
+        lines, back = [*rounds.begins, *lines], "\n" + back
+    return (f"{head}:\n"
             f"    {a}def {first}({me}{state}):\n" + "".join(f"        {line}\n" for line in lines) + f"        return {{{values}}}\n"
-            f"    {a}def {fn.name}({me}{state}):\n{reads}        … interrupt(…) and what follows\n"
-            f'    {builder}.add_node("{first}", {self_}{first})\n    {builder}.add_edge("{first}", "{node}")  # edges to "{node}" now lead to "{first}"')
+            f"    {a}def {fn.name}({me}{state}):\n{reads}        … interrupt(…) and {rest}\n"
+            f'    {builder}.add_node("{first}", {self_}{first})\n    {builder}.add_edge("{first}", "{node}")  # edges to "{node}" now lead to "{first}"{back}')
+
+
+class _Round(NamedTuple):
+    """One of the rounds that ask. `begins`: the lines that it begins with; `behind`: what runs again stands behind all questions of the round."""
+
+    begins: list[str]
+    behind: bool
+
+
+def _round_around(project: "Project", p: "Pausing", call: Any) -> _Round | None:
+    """The round in which something runs again; None where it is done once, before the first of them."""
+    points = p.cfg.at(call)
+    for pause in p.pauses:
+        loop = project.loop_of(p, pause)
+        region = p.zone.loops(pause)
+        if loop is None:
+            continue
+        if loop.what == "recursion":  # the whole function is one
+            return _Round([], _behind(points, [q for q in p.pauses if (other := project.loop_of(p, q)) is None or other.what != "recursion"]))
+        if region is None:
+            continue
+        node = region.node
+        if type(node) is Comp:
+            item, parts = node.generators[0], [node.elt, *([node.key] if node.key is not None else []), *node.generators[0].ifs, *node.generators[1:]]
+        else:
+            item, parts = node if type(node) is For else None, [*node.body, *([node.test] if type(node) is While else [])]
+        if any(n is call for part in parts for n in walk(part)):
+            return _Round([f"{text(item.target, 40)} = …  # the next of {text(item.iter, 40)}"] if item is not None else [],
+                          _behind(points, [q for q in p.pauses if region in q.regions]))
+    return None
+
+
+def _behind(points: Sequence[Point], pauses: Sequence[Point]) -> bool:
+    return bool(points and pauses) and min(x.id for x in points) >= max(q.id for q in pauses)
+
+
+def asked_again_sketch(project: "Project", p: "Pausing") -> str:
+    """What a function that calls itself to ask again becomes, in the user's own names."""
+    fn = p.info.fn
+    node, reg = project.graphs.registered(p.info)
+    state = next((a.name for a in fn.params if a.name not in ("self", "cls")), "state") if node else "state"
+    me = "self, " if node and p.info.cls is not None and fn.params and fn.params[0].name == "self" else ""
+    node = node or fn.name.strip("_")
+    return (f"ask once and return: what the next question needs goes into the state, and an edge leads from the node back to itself:\n"
+            f"    {'async ' if fn.is_async else ''}def {fn.name if reg else node}({me}{state}):\n"
+            f'        answer = interrupt({state}.get("again") or …)\n'
+            f'        if …:  # not content: in place of calling {fn.name}() again\n            return {{"again": …}}\n'
+            f'        return {{"again": None, …}}\n'
+            f'    {reg or "builder"}.add_conditional_edges("{node}", lambda state: "{node}" if state["again"] else END)')

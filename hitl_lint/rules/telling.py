@@ -47,24 +47,39 @@ def method_at(call: Call) -> At:
     return (line, col - len(call.func.attr), *call.at[2:]) if type(call.func) is Attr else call.at
 
 
-def router_finding(project: "Project", meta: Meta, source: "FnInfo", call: Call, w: Witness, router: "FnInfo", consequence: str) -> Finding:
+def done_again(w: Witness) -> str:
+    """What comes of an effect that runs again: it is done twice, or a file that somebody has changed meanwhile is overwritten."""
+    return f"Whatever is changed in {the_file(w)} while the question waits is overwritten on resume" if w.overwrites else f"Every resume {w.what} again"
+
+
+def the_file(w: Witness) -> str:
+    return "the copy" if w.what.startswith("copies") else "the archive" if "archive" in w.what else "the file"
+
+
+def how_grave(w: Witness) -> Severity:
+    """The severity of an effect that runs again."""
+    return Severity.WARNING if w.overwrites else Severity.ERROR
+
+
+def router_finding(project: "Project", meta: Meta, source: "FnInfo", call: Call, w: Witness, router: "FnInfo", consequence: str,
+                   severity: Severity | None = None) -> Finding:
     """A finding in a node whose conditional edge pauses."""
     message = (f"{consequence}: {callee(call)} stands in {source.name}(), and the router {router.name}() behind it pauses, "
                f"which runs the whole node again with the answer{chain(w)}")
-    return Finding(code=meta.code, name=meta.name, severity=meta.severity, span=project.span(source.module, call.at), message=message,
-                   function=source.dotted, confidence=Confidence.PROVED if w.proved else Confidence.NAMED,
+    return Finding(code=meta.code, name=meta.name, severity=meta.severity if severity is None else severity, span=project.span(source.module, call.at),
+                   message=message, function=source.dotted, confidence=Confidence.PROVED if w.proved else Confidence.NAMED,
                    pause=project.span(router.module, router.fn.at), trace=project.steps(w), context=f"{source.fn.qualname}:{callee(call)}",
                    help="ask in a node of its own and let the router read the answer from the state", family=meta.family)
 
 
-def wrapper_finding(project: "Project", meta: Meta, a: "Applied", again: "Again", consequence: str) -> Finding:
+def wrapper_finding(project: "Project", meta: Meta, a: "Applied", again: "Again", consequence: str, severity: Severity | None = None) -> Finding:
     """A finding about a decorator of an unchecked file, told at the function that pauses."""
     w, shown = again.witness, text(a.d.func if type(a.d) is Call else a.d, 40)
     message = (f"{consequence}: the decorator `@{shown}` runs {callee(again.call)} before {a.info.name}(), which pauses{chain(w)}, "
                f"and the answer restarts {a.wrapper.name}() from its first line")
     where = project.step_at(a.wrapper.module.path, again.call.at, f"{text(again.call.func, 44)}() runs here")
-    return Finding(code=meta.code, name=meta.name, severity=meta.severity, span=project.span(a.info.module, a.info.fn.at), message=message,
-                   function=a.info.dotted, confidence=Confidence.PROVED if w.proved else Confidence.NAMED,
+    return Finding(code=meta.code, name=meta.name, severity=meta.severity if severity is None else severity, span=project.span(a.info.module, a.info.fn.at),
+                   message=message, function=a.info.dotted, confidence=Confidence.PROVED if w.proved else Confidence.NAMED,
                    trace=project.steps(w), context=f"{a.info.fn.qualname}:{shown}", related=(where,), family=meta.family,
                    help="do it in the decorator after the function has returned, or in a node of its own")
 

@@ -128,15 +128,15 @@ from PIL import Image
 from openpyxl import Workbook
 def node(state, storage, img):
     buf = io.BytesIO()
-    with zipfile.ZipFile("x.zip", "w") as z: z.writestr("a", "x")  # 101
+    with zipfile.ZipFile("x.zip", "w") as z: z.writestr("a", "x")  # 101w
     tarfile.open("x.tar", mode="w")  # 101
-    Image.new("RGB", (3, 3)).save("x.png")  # 101
-    Workbook().save(filename="x.xlsx")  # 101
+    Image.new("RGB", (3, 3)).save("x.png")  # 101w
+    Workbook().save(filename="x.xlsx")  # 101w
     df = pd.DataFrame(state["rows"])
-    df.to_csv("x.csv")  # 101
-    df.to_json(path_or_buf=state["path"])  # 101
-    torch.save(buf, "x.pt")  # 101
-    pypandoc.convert_text("x", "docx", format="md", outputfile="x.docx")  # 101
+    df.to_csv("x.csv")  # 101w
+    df.to_json(path_or_buf=state["path"])  # 101w
+    torch.save(buf, "x.pt")  # 101w
+    pypandoc.convert_text("x", "docx", format="md", outputfile="x.docx")  # 101w
     storage.save(buf)  # 101
     img.save("x.png")  # 101
     return {"a": interrupt("q")}
@@ -535,7 +535,7 @@ def reads(state):
     return {"a": a}
 def a_name_of_its_own(state):
     for item in state["items"]:
-        a = interrupt({"id": str(uuid.uuid4()), "item": item})  # 304
+        a = interrupt({"id": str(uuid.uuid4()), "item": item})  # 304n
     return {"a": a}
 def nobody_knows(state):
     for item in state["items"]:

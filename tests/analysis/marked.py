@@ -15,6 +15,7 @@ from typing import Any, Iterator
 
 from hitl_lint import facts as F
 from hitl_lint.analysis.cfg import CFG, Point, build, build_module
+from hitl_lint.analysis.positions import ENDLESS
 from hitl_lint.analysis.zones import Zone, zone
 from hitl_lint.frontend.source import read
 
@@ -107,3 +108,14 @@ def order(cfg: CFG) -> list[str]:
             break
         here = nexts[0]
     return out
+
+
+def index_range(z: Zone, pause: Point) -> tuple[int, int | None]:
+    """The least and the greatest number of pauses before this one over all paths; None for no limit (in or after a loop)."""
+    least, greatest = z._positions().before(id(pause.node)) or (0, ENDLESS)
+    return least, None if greatest == ENDLESS else int(greatest)
+
+
+def position_differs(z: Zone, later: Point, earlier: Point) -> bool:
+    """Some paths to `later` skip `earlier`, and then another number of pauses stands before `later` than on those that do not."""
+    return z._positions().differs(id(later.node), id(earlier.node))

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from marked import function, is_pause
+from marked import function, index_range, is_pause, position_differs
 from programs import Writer
 
 from hitl_lint.analysis import positions
@@ -28,7 +28,7 @@ def test_the_first_moved_is_the_first_that_differs(seed):
     writer = Writer(rng.randrange, size=14)
     z = zone_of("def f(v0, v1):\n" + "".join(writer.block(1, loop=False) for _ in range(2)))
     for pause in z.pauses:
-        later = [q for q in z.later_pauses(pause) if z.loops(q) is None and z.position_differs(q, pause)]
+        later = [q for q in z.later_pauses(pause) if z.loops(q) is None and position_differs(z, q, pause)]
         assert z.first_moved(pause) is min(later, key=lambda q: q.node.at[:2], default=None)
         assert z.last(pause) is not bool(z.later_pauses(pause))
 
@@ -38,14 +38,14 @@ def test_hundreds_of_conditional_pauses_are_counted_in_few_steps():
     moved = [z.first_moved(p) for p in z.pauses]
     assert moved == [*z.pauses[1:], None]
     assert z._positions().visits < 20 * 400
-    assert z.index_range(z.pauses[-1]) == (0, 400)
+    assert index_range(z, z.pauses[-1]) == (0, 400)
 
 
 def test_pauses_that_nothing_skips_are_not_followed_to_the_end():
     z = zone_of("def f(s):\n" + "".join(f"    interrupt({k})\n    act()\n" for k in range(800)))
     assert not any(z.first_moved(p) for p in z.pauses)
     assert z._positions().visits < 10 * 800
-    assert z.index_range(z.pauses[-1]) == (799, 799)
+    assert index_range(z, z.pauses[-1]) == (799, 799)
 
 
 def test_a_hundred_pauses_in_one_loop():

@@ -353,3 +353,35 @@ def test_an_effect_that_may_be_repeated_is_no_double(tmp_path: Path) -> None:
     """)
     f = next(f for f in picture.functions if f.name == "main.node")
     assert not f.repeated("effect")
+
+
+def margin(picture: P.Picture, name: str, source: str) -> dict[str, tuple[int, int | None, bool]]:
+    """Of the lines of a function (by their text) how often they run."""
+    (function,) = [f for f in picture.functions if f.name.endswith(f".{name}")]
+    texts = source.split("\n")
+    return {texts[line.number - 1].strip(): (line.least, line.most, line.grows) for line in function.lines}
+
+
+@pytest.mark.parametrize("calls", [
+    ["def ask(state):", "    print('asks')", "    answer = interrupt('?')", "    if not answer:", "        return ask(state)", "    return answer"],
+    ["def ask(state):", "    print('asks')", "    answer = interrupt('?')", "    return answer if answer else ask(state)"],
+    ["def ask(state):", "    print('asks')", "    answer = interrupt('?')", "    if not answer:", "        answer = again(state)", "    return answer", "def again(state):", "    return ask(state)"],
+    ["def ask(state):", "    print('asks')", "    while not (answer := interrupt('?')):", "        pass", "    return answer"],
+    ["def ask(state):", "    print('asks')", "    for item in state['items']:", "        interrupt(item)", "    return state"]])
+def test_a_function_that_asks_until_it_is_content_has_no_most(tmp_path: Path, calls: list[str]) -> None:
+    body = "\n".join([*calls, "def once(state):", "    print('before')", "    answer = ask(state)", "    print('after')", "    return {'x': answer}", "",
+                      "graph = StateGraph(dict)", "graph.add_node('once', once)", "graph.add_edge(START, 'once')", "app = graph.compile()", ""])
+    picture = draw(tmp_path, body)
+    inside, outside = (margin(picture, name, HEAD + body) for name in ("ask", "once"))
+    rounds = "for item" not in body
+    assert inside["print('asks')"][1] is None and (inside["print('asks')"][2] or "while" in body or not rounds)
+    assert inside.get("return answer", inside.get("return state", (1, 1, False))) == (1, 1, False)
+    assert outside["print('before')"] == (1 + int(rounds), None, False) and outside["print('after')"] == (1, 1, False)
+
+
+def test_a_helper_counts_as_many_questions_as_it_asks(tmp_path: Path) -> None:
+    body = ("def two(state):\n    return interrupt('1'), interrupt('2')\n"
+            "def some(state):\n    if state['x']:\n        return interrupt('3')\n    return None\n"
+            "def node(state):\n    print('first')\n    two(state)\n    print('second')\n    some(state)\n    print('third')\n    two(state)\n    return {}\n")
+    found = margin(draw(tmp_path, body), "node", HEAD + body)
+    assert found["print('first')"] == (5, 6, False) and found["print('second')"] == (3, 4, False) and found["print('third')"] == (3, 3, False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marked import called, check, function, is_pause, point
+from marked import called, check, function, index_range, is_pause, point, position_differs
 
 from hitl_lint.analysis.cfg import build
 from hitl_lint.analysis.zones import zone
@@ -125,7 +125,7 @@ def test_for_the_whole_body_is_inside_when_it_can_pause_again():
         d()                          # after
     """)
     assert z.loops(z.pauses[0]).kind == "loop"
-    assert z.index_range(z.pauses[0]) == (0, None)
+    assert index_range(z, z.pauses[0]) == (0, None)
 
 
 def test_for_left_after_its_first_pause_does_not_loop():
@@ -142,7 +142,7 @@ def test_for_left_after_its_first_pause_does_not_loop():
         e()                          # after
     """)
     assert z.loops(z.pauses[0]) is None
-    assert z.index_range(z.pauses[0]) == (0, 0)
+    assert index_range(z, z.pauses[0]) == (0, 0)
 
 
 def test_for_that_ends_before_the_pause_is_inside_but_no_loop_of_it():
@@ -1061,11 +1061,10 @@ def test_index_range_counts_pauses_before():
             interrupt(3)             # pause
     """)
     one, two, three = z.pauses
-    assert [z.index_range(p) for p in z.pauses] == [(0, 0), (0, 1), (2, 2)]
-    assert z.position_differs(two, one)
-    assert not z.position_differs(three, one)
+    assert [index_range(z, p) for p in z.pauses] == [(0, 0), (0, 1), (2, 2)]
+    assert position_differs(z, two, one)
+    assert not position_differs(z, three, one)
     assert z.later_pauses(one) == [two, three]
-    assert z.skippable(one) and not z.skippable(two)
 
 
 def test_exclusive_branches_with_one_pause_each_keep_the_position():
@@ -1078,8 +1077,8 @@ def test_exclusive_branches_with_one_pause_each_keep_the_position():
         interrupt(3)                 # pause
     """)
     one, two, three = z.pauses
-    assert z.index_range(three) == (1, 1)
-    assert not z.position_differs(three, one) and not z.position_differs(three, two)
+    assert index_range(z, three) == (1, 1)
+    assert not position_differs(z, three, one) and not position_differs(z, three, two)
     assert z.later_pauses(one) == [three]
 
 
@@ -1095,8 +1094,8 @@ def test_position_differs_only_because_of_the_pause_that_is_skipped():
         interrupt(4)                 # pause
     """)
     one, two, three, four = z.pauses
-    assert z.position_differs(four, three)
-    assert not z.position_differs(four, one) and not z.position_differs(four, two)
+    assert position_differs(z, four, three)
+    assert not position_differs(z, four, one) and not position_differs(z, four, two)
 
 
 def test_early_return_does_not_move_a_later_pause():
@@ -1107,8 +1106,7 @@ def test_early_return_does_not_move_a_later_pause():
         interrupt(1)                 # pause
         interrupt(2)                 # pause
     """)
-    assert not z.position_differs(z.pauses[1], z.pauses[0])
-    assert z.skippable(z.pauses[0])
+    assert not position_differs(z, z.pauses[1], z.pauses[0])
 
 
 def test_pause_in_a_loop_makes_later_positions_unbounded():
@@ -1118,8 +1116,8 @@ def test_pause_in_a_loop_makes_later_positions_unbounded():
             interrupt(x)             # pause
         interrupt(1)                 # pause
     """)
-    assert z.index_range(z.pauses[1]) == (0, None)
-    assert z.position_differs(z.pauses[1], z.pauses[0])
+    assert index_range(z, z.pauses[1]) == (0, None)
+    assert position_differs(z, z.pauses[1], z.pauses[0])
 
 
 def test_an_exception_of_a_call_on_the_way_moves_no_position():
@@ -1132,8 +1130,8 @@ def test_an_exception_of_a_call_on_the_way_moves_no_position():
             a()                      # zone
         interrupt(2)                 # pause
     """)
-    assert z.index_range(z.pauses[1]) == (1, 1)
-    assert not z.position_differs(z.pauses[1], z.pauses[0])
+    assert index_range(z, z.pauses[1]) == (1, 1)
+    assert not position_differs(z, z.pauses[1], z.pauses[0])
 
 
 def test_a_pause_in_a_handler_moves_later_positions():
@@ -1145,8 +1143,8 @@ def test_a_pause_in_a_handler_moves_later_positions():
             interrupt(1)             # pause
         interrupt(2)                 # pause
     """)
-    assert z.index_range(z.pauses[1]) == (0, 1)
-    assert z.position_differs(z.pauses[1], z.pauses[0])
+    assert index_range(z, z.pauses[1]) == (0, 1)
+    assert position_differs(z, z.pauses[1], z.pauses[0])
 
 
 def test_pause_after_is_the_nearest_in_the_text():

@@ -86,14 +86,6 @@ def test_interrupt_is_exported_only_where_it_is_looked_for() -> None:
         assert getattr(found, "interrupt", None) is not interrupt, module
 
 
-def test_the_hierarchy_of_graph_errors_is_the_real_one() -> None:
-    errors = pytest.importorskip("langgraph.errors")
-    for path, base in lg.ERROR_BASES.items():
-        cls = getattr(errors, path.rpartition(".")[2], None)
-        if cls is not None:
-            assert any(b.__name__ == base.rpartition(".")[2] for b in cls.__mro__[1:]), path
-
-
 STDLIB = {
     "os",
     "pathlib",

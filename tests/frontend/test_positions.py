@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import functools
+import io
 import sysconfig
+import tokenize
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +81,7 @@ def record(text: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[cst.CSTNode
 
         monkeypatch.setitem(lower._COMPOUND, kind, definition)
     module = cst.parse_module(text)
-    lower.lower(module, "m.py")
+    lower.lower(module, "m.py", text)
     ranges = metadata.MetadataWrapper(module, unsafe_skip_copy=True).resolve(metadata.PositionProvider)
     return [(node, at, _at(ranges[node])) for node, at in seen]  # type: ignore[misc]
 
@@ -187,3 +189,37 @@ def test_the_whole_of_a_definition_starts_at_its_first_decorator_and_ends_with_i
 )
 def test_the_span_of_a_compound_statement_is_its_head(code: str, at: f.At) -> None:
     assert source.read("m.py", code.encode()).body[0].at == at
+
+
+# --------------------------------------------------------------------------- comments
+BLOCKS = {"nested": ["def f():", ">if x:", ">>y = 1"], "class": ["class C:", ">def f(self):", ">>pass"], "suite": ["if x: y = 1"], "match": ["match x:", ">case 1:", ">>y = 1"],
+          "try": ["try:", ">x", "finally:", ">y"], "string": ["x = '''", "# noqa: no comment", ">'''"], "semicolon": ["if x:", ">y = 1; z = 2  # noqa: 0"],
+          "flat": ["x = 1"], "decorated": ["@d  # noqa: 0", "def f(): ...  # noqa: 1"], "comments": [], "continued": ["x = 1 \\"]}
+ENDS = {"indented": [">>>># noqa: 2"], "blank before": ["", ">># noqa: 2"], "blanks between": [">># noqa: 2", "", "", "># noqa: 3", ">", "# noqa: 4"],
+        "deeper and deeper": ["# noqa: 2", "", "># noqa: 3", "", ">># noqa: 4"], "not indented": ["", "# noqa: 2"], "blanks after": ["", "># noqa: 2", "", ">"],
+        "crooked": [" # noqa: 2", "", "   # noqa: 3"], "form feed": ["", "\f# noqa: 2", "\f", ">\f ># noqa: 3"], "two blank": ["", "", ">># noqa: 2  "]}
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+@pytest.mark.parametrize("end", ENDS)
+def test_comments_behind_the_last_statement_stand_where_python_finds_them(block: str, end: str) -> None:
+    if block == "continued" and not ENDS[end][0]:
+        pytest.skip("a line that goes on in an empty one")
+    for indent in ("    ", "\t", "  "):
+        for newline in ("\n", "\r\n", "\r"):
+            for last in ("", newline, newline * 2, newline + indent, newline + indent + newline):
+                text = newline.join(BLOCKS[block] + ENDS[end]).replace(">", indent) + last
+                plain = text.replace("\r\n", "\n").replace("\r", "\n")
+                try:
+                    wanted = [(*t.start, t.string) for t in tokenize.generate_tokens(io.StringIO(plain).readline) if t.type == tokenize.COMMENT]
+                except (tokenize.TokenError, IndentationError):  # as this Python sees it, it is no program
+                    continue
+                module = source.read("m.py", text.encode())
+                assert not module.problems and [(c.line, c.column - 1, c.text) for c in module.comments] == wanted, repr(text)
+
+
+def test_a_suppression_behind_the_last_statement_is_told_at_its_line() -> None:
+    from hitl_lint import check_source
+
+    code = "from langgraph.types import interrupt\n\n\ndef ask(state):\n    if state:\n        return {'x': interrupt('?')}\n\n\n        # hitl-lint: ignore[HIL101] old\n"
+    assert [(f.code, f.span.line, f.span.column) for f in check_source(code).findings if f.code == 'HIL902'] == [("HIL902", 9, 9)]

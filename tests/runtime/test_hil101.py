@@ -467,3 +467,12 @@ def test_item_under_a_new_key_is_stored_twice() -> None:
     store = InMemoryStore()
     Run(load("HIL101/bad_store_item_under_a_new_key").build(saver(), store)).start({"text": "tea"}).answer("yes")
     assert len(store.search(("wishes",))) == 2
+
+
+def test_what_was_changed_under_review_is_overwritten(work_dir: Path) -> None:
+    run = Run(load("HIL101/bad_plan_overwritten_under_review").build(saver())).start({"name": "n", "plan": "old"})
+    plan = Path(run.asked[0]["please review"])
+    assert plan.read_text() == "old"
+    plan.write_text("better")
+    run.answer("yes")
+    assert (plan.read_text(), Path("plan.json").read_text(), Path("history.txt").read_text()) == ("old", '{"plan": "old"}', "old\nold\n")

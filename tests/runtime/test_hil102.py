@@ -158,3 +158,9 @@ def test_decorator_has_it_translated_for_each_answer(library: Any) -> None:
     assert run.asked == ["hello"]
     run.answer("yes")
     assert module.llm.ainvoke.await_count == 2
+
+
+def test_one_round_in_each_run_pays_once_a_round() -> None:
+    model = Drafts()
+    run = Run(load("HIL102/good_one_round_in_each_run").build(model, saver())).start({"items": ["a", "b", "c"], "answers": []}).answer("1", "2", "3")
+    assert run.values["answers"] == ["1", "2", "3"] and model.calls == 3

@@ -150,3 +150,17 @@ def test_seed_in_the_state_gives_the_same_order_again() -> None:
     run = Run(load("HIL104/good_shuffled_from_a_seed_in_the_state").build(saver())).start({"names": names, "seed": 7})
     shown = run.asked[0]["names"]
     assert shown != names and run.answer(3).values["winner"] == shown[3]
+
+
+def test_question_on_record_is_not_the_one_that_was_asked() -> None:
+    run = Run(load("HIL104/bad_question_on_record_is_another").build(Drafts(), saver())).start({"task": "t"})
+    assert run.asked[0]["question"] == "draft 1"
+    values = run.answer("blue").values
+    assert (values["context"], [m["content"] for m in values["messages"]]) == ("blue", ["draft 2", "blue"])
+
+
+def test_key_of_a_row_is_the_same_however_the_row_has_changed(http: Http) -> None:
+    http.answer = lambda n, call: {"id": "7", "title": f"title {n}"}
+    run = Run(load("HIL104/good_key_of_a_row_read_again").build(saver())).start({"ticket_id": "7"})
+    run.answer("yes")
+    assert http.bodies()[-1:] == [{"id": "7"}]

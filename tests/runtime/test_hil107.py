@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -58,3 +59,11 @@ def test_one_tool_at_a_time_charges_once(http: Http) -> None:
     model = Script(turns=[calling(("charge_deposit", {"customer": "c"})), calling(("ask_manager", {"question": "?"}))])
     run = Run(load("HIL107/good_one_tool_at_a_time").build(model, saver())).start({"messages": [("user", "go")]}).answer("fine")
     assert (contents(run), len(http.urls())) == (["charged", "fine"], 1)
+
+
+def test_note_that_was_corrected_is_overwritten_with_the_answer(work_dir: Path) -> None:
+    asked = calling(("save_note", {"name": "note.txt", "text": "old"}), ("ask_manager", {"question": "?"}))
+    run = Run(load("HIL107/bad_note_overwritten_beside_question").build(saver())).start({"messages": [asked]})
+    Path("note.txt").write_text("better")
+    run.answer("fine")
+    assert (contents(run), Path("note.txt").read_text()) == (["saved", "fine"], "old")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from types import ModuleType
 
 import httpx
 import pytest
@@ -81,3 +82,40 @@ def test_block_without_a_pause_runs_once(http: Http) -> None:
 def test_folder_is_filled_again_and_nothing_worse() -> None:
     run = Run(load("HIL203/bad_folder_made_anew").build(saver())).start({"text": "abc"}).answer("yes")
     assert (run.values["ok"], run.values["size"]) == ("yes", 3)
+
+
+def jobs(module: ModuleType) -> None:
+    module.db.execute("CREATE TABLE jobs (id, status)")
+    module.db.execute("CREATE TABLE failures (id, error)")
+    module.db.execute("INSERT INTO jobs VALUES (1, 'new')")
+
+
+@pytest.mark.parametrize(("node", "done"), [("deploy", "done"), ("publish", "failed")])
+def test_job_is_marked_failed_while_it_waits(work_dir: Path, node: str, done: str) -> None:
+    module = load("HIL203/bad_job_marked_failed_while_it_waits")
+    jobs(module)
+    run = Run(module.build(saver(), getattr(module, node))).start({"id": 1})
+    assert len(run.asked) == 1
+    assert module.db.execute("SELECT status FROM jobs").fetchall() == [("failed",)]
+    assert run.answer("yes").values["ok"] == "yes"
+    assert module.db.execute("SELECT status FROM jobs").fetchall() == [(done,)]  # `publish` never sets it right
+
+
+def test_row_about_a_failure_at_every_pause(work_dir: Path) -> None:
+    module = load("HIL203/bad_job_marked_failed_while_it_waits")
+    jobs(module)
+    run = Run(module.build(saver(), module.migrate)).start({"id": 1, "notify": True})
+    assert len(run.asked) == 1
+    (row,) = module.db.execute("SELECT id, error FROM failures").fetchall()
+    assert row[0] == 1 and row[1].startswith("GraphInterrupt")
+    assert run.answer("yes").values["ok"] == "yes"
+
+
+@pytest.mark.parametrize(("node", "status"), [("deploy", "new"), ("migrate", "new"), ("publish", "waiting"), ("tidy", "new")])
+def test_failures_that_are_no_pauses_are_not_told_at_pauses(work_dir: Path, node: str, status: str) -> None:
+    module = load("HIL203/good_failures_that_are_no_pauses")
+    jobs(module)
+    run = Run(module.build(saver(), getattr(module, node))).start({"id": 1})
+    assert len(run.asked) == 1
+    assert module.db.execute("SELECT status FROM jobs").fetchall() == [(status,)]
+    assert run.answer("yes").values["ok"] == "yes"

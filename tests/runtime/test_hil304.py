@@ -7,7 +7,9 @@ import os
 import sqlite3
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
+from typing import Any, TypedDict
 
 import pytest
 from support import FIXTURES, Run, calling, load, saver
@@ -84,6 +86,34 @@ def test_recursion_asks_again_in_one_activation() -> None:
     run = Run(load("HIL304/bad_recursion").build(saver())).start().answer("x")
     assert run.asked == ["x is no number. What does the meter say?"]
     assert run.answer("7").values["reading"] == 7
+
+
+def test_recursion_asks_in_rounds_that_all_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = load("HIL304/bad_recursion")
+    asked: list[str] = []
+    monkeypatch.setattr(module, "interrupt", lambda question, real=module.interrupt: (asked.append(question), real(question))[1])
+    Run(module.build(saver())).start().answer("x", "y", "7")
+    assert len(asked) == 1 + 2 + 3 + 3, "each run asks again what the runs before it have asked"
+
+
+def test_what_asked_by_recursion_asks_once_in_each_run_over_an_edge(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = load("HIL304/good_asks_again_over_an_edge")
+    asked: list[str] = []
+    monkeypatch.setattr(module, "interrupt", lambda question, real=module.interrupt: (asked.append(question), real(question))[1])
+    run = Run(module.build(saver())).start().answer("x", "y", "7")
+    assert run.history == [["What does the meter say?"], ["x is no number. What does the meter say?"], ["y is no number. What does the meter say?"], []]
+    assert run.values["reading"] == 7 and len(asked) == 2 * 3, "each question is asked twice: when it is put, and with its answer"
+
+
+def test_what_the_page_says_of_recursion_runs() -> None:
+    from hitl_lint.rules.order import interrupt_in_loop
+
+    text = interrupt_in_loop.__doc__ or ""
+    code = textwrap.dedent(text[text.index("    from langgraph.graph"):text.index("What it does not see")])
+    names: dict[str, Any] = {}
+    exec(compile(code, "page", "exec"), names)
+    run = Run(names["build"](TypedDict("Meter", {"again": Any, "reading": int}), saver())).start({"again": None}).answer("x", "7")
+    assert run.values == {"again": None, "reading": 7} and run.history[1] == ["x is no number. What does the meter say?"]
 
 
 def test_dispatched_tools_ask_one_after_the_other() -> None:

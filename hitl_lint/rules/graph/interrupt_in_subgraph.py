@@ -45,7 +45,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator
 
-from hitl_lint.analysis.nested import Nested
 from hitl_lint.facts import text
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
@@ -59,6 +58,8 @@ META = Meta(code="HIL506", name="interrupt-in-subgraph", severity=Severity.WARNI
 
 
 def check(project: "Project") -> Iterator[Finding]:
+    from hitl_lint.analysis.nested import Nested
+
     for below in Nested(project).pauses():
         use, w = below.use, below.witness
         line = where(project, use.scope, use.call.at, below.p.path if below.p is not None else w.links[-1].path)

@@ -56,7 +56,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator
 
-from hitl_lint.analysis.durability import Durability
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
 from hitl_lint.rules.telling import chain, method_at, plain
@@ -69,6 +68,8 @@ META = Meta(code="HIL507", name="paid-call-async-durability", severity=Severity.
 
 
 def check(project: "Project") -> Iterator[Finding]:
+    from hitl_lint.analysis.durability import Durability
+
     for u in Durability(project).unsettled():
         scope = u.turn.scope
         path = scope.module.path

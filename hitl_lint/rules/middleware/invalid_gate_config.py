@@ -28,7 +28,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator
 
-from hitl_lint.analysis.gate_faults import GateFaults
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
 from hitl_lint.rules.telling import plain
@@ -41,6 +40,10 @@ META = Meta(code="HIL703", name="invalid-gate-config", severity=Severity.ERROR, 
 
 
 def check(project: "Project") -> Iterator[Finding]:
+    if not project.gates.all():
+        return
+    from hitl_lint.analysis.gate_faults import GateFaults
+
     candidates = {id(m) for m in project.candidates}
     for found in GateFaults(project).found():
         if id(found.scope.module) in candidates:

@@ -34,6 +34,9 @@ Right:
 How to fix: make the value in an earlier node, or inside a `@task`, and show and use what was stored. A `@task` is never proposed by `--fix`
 here: the answer to a run that was paused before would approve a value that the task makes anew.
 
+Where the value only gets into the record of the conversation (`messages`, a log) beside the answer, it is a warning: nothing was approved, but the
+record quotes a question that nobody was asked. A row that is read again by its key cannot be another one: using the key of it is not reported.
+
 What it does not see: values that travel through files, caches or objects it cannot follow.
 """
 
@@ -62,8 +65,16 @@ def check(project: "Project") -> Iterator[Finding]:
             call, pause = j.source.node, j.pause
             made = {"model": "asks the model again", "effect": "runs again", "unstable": "gives another value", "memory": "has moved on",
                     "read": "is read again"}[j.source.kind]
-            message = (f"What is approved is not what is {j.fate(p)}: {callee(call)} {made} when {asks(p, pause)} on {line_of(project, p, pause)} "
+            if j.quoted and j.use == "return":
+                message = (f"The question on record is not the one that was asked: {callee(call)} {made} when {asks(p, pause)} on {line_of(project, p, pause)} is "
+                           f"answered{chain(j.source.witness)}, and the record quotes the new version beside the answer to the first")
+                yield finding(project, META, p, call.at, message, pause=pause, witness=j.source.witness, node=call, severity=Severity.WARNING,
+                              help=split_sketch(project, p, call, pause), context=callee(call), related=(j.use_step(project, p),))
+                continue
+            lasts = j.source.witness is not None and j.source.witness.lasts  # `lru_cache`
+            sure = "What is approved is not" if not lasts else "After a restart what is approved is not"
+            message = (f"{sure} what is {j.fate(p)}: {callee(call)} {made} when {asks(p, pause)} on {line_of(project, p, pause)} "
                        f"is answered{chain(j.source.witness)}, and the human only saw the first version")
-            severity = Severity.WARNING if j.source.kind in ("read", "memory") else None
+            severity = Severity.WARNING if j.source.kind in ("read", "memory") or lasts else None
             yield finding(project, META, p, call.at, message, pause=pause, witness=j.source.witness, node=call, severity=severity,
                           help=split_sketch(project, p, call, pause), context=callee(call), related=(j.use_step(project, p),))

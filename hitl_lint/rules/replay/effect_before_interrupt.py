@@ -34,8 +34,9 @@ before does the work once more.
 
 Where the line is drawn: at what is not safe to repeat. POST and PATCH are reported, PUT, DELETE and GET are not; INSERT is, an upsert is not;
 bare `mkdir()`, `makedirs()` and `unlink()` are, because the second run raises, and with `exist_ok=True` or `missing_ok=True` they are not; a put
-by a fixed key (object stores, caches) is not. Writing a file is reported in any mode, "w" too, as LangGraph's own pages do: what the first run
-wrote, and what others may have made of it, is overwritten. A line that a function called after a log or trace appends to a log file is no effect, and neither is a POST to the address of a log collector (Loki, Splunk, Datadog, OpenTelemetry).
+by a fixed key (object stores, caches) is not. Writing a file is reported in any mode, "w" too, as LangGraph's own pages do; where the second run writes
+the same content at the same place it is a warning: nothing is there twice, but what somebody has changed in the file while the question waited, as in a
+plan that is put there to be reviewed, is overwritten with the old text. A line that a function called after a log or trace appends to a log file is no effect, and neither is a POST to the address of a log collector (Loki, Splunk, Datadog, OpenTelemetry).
 
 What it does not see: calls of objects that cannot be followed and whose name says nothing; `--statistics` counts them, and
 `[tool.hitl-lint.effects]` declares them.
@@ -49,12 +50,12 @@ from typing import TYPE_CHECKING, Iterator
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
 from hitl_lint.rules.sketches import split_sketch
-from hitl_lint.rules.telling import asks, callee, chain, finding, line_of, router_finding, wrapper_finding
+from hitl_lint.rules.telling import asks, callee, chain, done_again, finding, how_grave, line_of, router_finding, wrapper_finding
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
-META = Meta(code="HIL101", name="effect-before-interrupt", severity=Severity.ERROR,
+META = Meta(code="HIL101", name="effect-before-interrupt", severity=Severity.ERROR, also=(Severity.WARNING,),
             summary="an effect runs again each time a pause is answered", family="replay", rank=40, fix="split the node or wrap in @task (unsafe)")
 
 
@@ -65,11 +66,11 @@ def check(project: "Project") -> Iterator[Finding]:
                 continue  # HIL105
             w, call, pause = again.witness, again.call, again.pause
             when = "once per round" if again.looped else f"before {asks(p, pause)} on {line_of(project, p, pause)}"
-            message = (f"Every resume {w.what} again: {callee(call)} runs {when}{chain(w)}, "
+            message = (f"{done_again(w)}: {callee(call)} runs {when}{chain(w)}, "
                        f"and the answer restarts {p.info.name}() from its first line")
-            yield finding(project, META, p, call.at, message, pause=pause, witness=w, node=call, help=split_sketch(project, p, call, pause),
+            yield finding(project, META, p, call.at, message, pause=pause, witness=w, node=call, severity=how_grave(w), help=split_sketch(project, p, call, pause),
                           context=callee(call))
     for source, call, w, router in project.replay.before_routers("effect"):
-        yield router_finding(project, META, source, call, w, router, f"Every resume {w.what} again")
+        yield router_finding(project, META, source, call, w, router, done_again(w), how_grave(w))
     for applied, again in project.replay.in_wrappers("effect"):
-        yield wrapper_finding(project, META, applied, again, f"Every resume {again.witness.what} again")
+        yield wrapper_finding(project, META, applied, again, done_again(again.witness), how_grave(again.witness))

@@ -54,7 +54,7 @@ META = Meta(code="HIL103", name="unstable-value-before-interrupt", severity=Seve
 def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
         for j in project.journeys(p):
-            if j.source.kind not in ("unstable", "memory") or j.shown:
+            if j.source.kind not in ("unstable", "memory") or j.shown or j.source.witness is not None and j.source.witness.lasts:
                 continue
             call, pause = j.source.node, j.pause
             again = "made" if j.source.kind == "unstable" else "read"

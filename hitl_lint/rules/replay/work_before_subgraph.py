@@ -56,7 +56,7 @@ from hitl_lint.facts import text
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
 from hitl_lint.rules.sketches import split_sketch
-from hitl_lint.rules.telling import callee, chain, finding, line_of
+from hitl_lint.rules.telling import callee, chain, done_again, finding, how_grave, line_of
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -69,13 +69,14 @@ META = Meta(code="HIL105", name="work-before-subgraph", severity=Severity.ERROR,
 def check(project: "Project") -> Iterator[Finding]:
     for p in project.pausing():
         told: set[int] = set()
-        for kind, severity in (("effect", Severity.ERROR), ("model", Severity.WARNING)):
+        for kind in ("effect", "model"):
             for again in project.replayed(p, kind):
                 if not again.nested or id(again.call) in told:
                     continue
                 told.add(id(again.call))
                 w, call, pause = again.witness, again.call, again.pause
-                what = f"Every resume {w.what} again" if kind == "effect" else "Every resume asks and pays the model again"
+                severity = how_grave(w) if kind == "effect" else Severity.WARNING
+                what = done_again(w) if kind == "effect" else "Every resume asks and pays the model again"
                 when = "once per round" if again.looped else "first"
                 message = (f"{what}: {callee(call)} runs {when}{chain(w)}, then {text(pause.node.func, 40)}() on {line_of(project, p, pause)} runs a nested "
                            f"graph that pauses, and the answer restarts {p.info.name}() from its first line")

@@ -28,7 +28,10 @@ Right:
 How to fix: show the content, or a place that outlives the node; ask outside of the block; clean up, and report the end, in the node after this
 one, or under a flag that the last line of the `try` sets; put `except GraphBubbleUp: raise` before a handler that reports a failure.
 
-What it does not see: context managers of libraries, and clean-ups under a condition.
+A handler that reports a failure and raises again reports one at every pause, also where the report stands under a test that says nothing about the
+exception: a row about the error, an alarm, a job that is set to "failed". Logging, metrics, rolling back and closing are not reported.
+
+What it does not see: context managers of libraries, and clean-ups in a `finally` block under a condition.
 """
 
 from __future__ import annotations
@@ -50,7 +53,8 @@ SAYS = {
     "again": "`{what}` is removed {where} when {asks} on {line} pauses and made anew for the answer: everything in it is done again",
     "closed": "The answer finds it closed: {what} is closed {where} when {asks} on {line} pauses, and {name}() did not open it and cannot open it again",
     "removed": "The answer finds the file gone: {what} {where} also runs when {asks} on {line} pauses, and {name}() did not make that file",
-    "failure": "At every pause, as if it had failed, {name}() {does}: {what} {where} also runs when {asks} on {line} pauses, which is an exception",
+    "failure": "At every pause, as if it had failed, {name}() {does}: {what} {where} also runs when {asks} on {line} pauses, which is an exception and no failure",
+    "marked": "At every pause {subject} is marked as failed: {what} {where} also runs when {asks} on {line} pauses, which is an exception and no failure",
     "effect": "At every pause, not only at the end, {name}() {does}: {what} {where} also runs when {asks} on {line} pauses",
 }
 HELPS = {
@@ -59,6 +63,7 @@ HELPS = {
     "closed": "open it inside the node, or close it where it was opened",
     "removed": "remove it in a later node, when the answer is there",
     "failure": "let the pause past the handler: `except GraphBubbleUp: raise` before it",
+    "marked": "let the pause past the handler: `except GraphBubbleUp: raise` before it",
     "effect": "do it in the node after this one; or set a flag as the last line of the try and test it in the clean-up",
 }
 
@@ -69,7 +74,7 @@ def check(project: "Project") -> Iterator[Finding]:
         for held in cleanups.around(p):
             w = held.witness
             message = SAYS[held.kind].format(what=held.what, where=held.where, asks=asks(p, held.pause), line=line_of(project, p, held.pause), name=p.info.name,
-                                             does=w.what if w is not None else "") + chain(w)
+                                             subject=held.subject, does=w.what if w is not None else "") + chain(w)
             related = (project.step_at(held.path, held.inner, f"{held.what} stands here"),) if held.inner is not None else ()
             yield finding(project, META, p, held.at, message, pause=held.pause, witness=w, context=held.what, related=related, help=HELPS[held.kind],
                           severity=Severity.NOTE if held.kind == "again" else None)
