@@ -156,7 +156,7 @@ class Picks:
         candidates = {id(m) for m in self.project.candidates}
         for method in sorted(LATEST):
             for call, at in list(self.names.calls_by_name.get(method, ())):
-                if type(call.func) is Attr and id(at.module) in candidates and (graph := self.project.graphs.meant(call.func.value, at)) is not None:
+                if type(call.func) is Attr and id(at.module) in candidates and (graph := self.project.graphs.read(call.func.value, at)) is not None:
                     by_scope.setdefault(id(at), (at, {}))[1][id(graph)] = graph
         for scope, graphs in by_scope.values():
             if len(graphs) != 1:

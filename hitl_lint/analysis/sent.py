@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hitl_lint.analysis.names import FnInfo, Inst, Scope, argument
 from hitl_lint.analysis.turns import nodes_in, unawaited
-from hitl_lint.facts import Attr, BoolOp, Call, Cmp, Comp, Const, Dict, FStr, IfExp, Name, Seq, Sub, Un, dotted, text
+from hitl_lint.facts import Attr, BoolOp, Call, Cmp, Comp, Const, Dict, FStr, IfExp, Name, Seq, Sub, Un, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
@@ -18,6 +18,8 @@ ANYTHING = frozenset({"Any", "typing.Any", "object", "Optional[Any]", "Any | Non
 GIVES_TEXT = frozenset({"input", "str", "bool", "int", "float", "len"})
 TEXT_METHODS = frozenset({"strip", "lower", "upper", "join", "format", "rstrip", "lstrip", "title", "text_input", "text_area", "button", "ask", "prompt"})
 MAX_DEPTH = 6
+ANY = frozenset({(">", 0), ("==", 0), ("!=", 0), (">=", 1), ("<", 1)})
+LOGGED = frozenset({"debug", "info", "warning", "error", "exception", "log"})
 
 
 class SentValues:
@@ -107,9 +109,13 @@ class SentValues:
 
     def counted(self, scope: Scope) -> bool:
         """Whether the function looks how many questions wait, or answers them one by one by id elsewhere."""
-        for n in nodes_in(scope):
+        nodes = list(nodes_in(scope))
+        # Whether there is any is not how many, and neither is what a log is told.
+        idle = {id(n.left) for n in nodes if type(n) is Cmp and len(n.rights) == 1 and type(n.rights[0]) is Const and (n.ops[0], n.rights[0].value) in ANY}
+        idle |= {id(x) for n in nodes if type(n) is Call and type(n.func) is Attr and n.func.attr in LOGGED and "log" in (dotted(n.func.value) or "").lower() for x in walk(n)}
+        for n in nodes:
             t = type(n)
-            if t is Call and dotted(n.func) == "len" and n.args and _about_pauses(n.args[0].value):
+            if t is Call and dotted(n.func) == "len" and n.args and id(n) not in idle and _about_pauses(n.args[0].value):
                 return True
             if t is Comp and n.kind == "dict" and type(n.key) is Attr and n.key.attr in ("id", "interrupt_id"):
                 return True
