@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 # A word that no program tests for.
 UNHEARD = "qzxj"
 MAX_WORDS = 5
+RUNS_TOOLS = "runs the tools"
 MAX_KNOWN = 12  # words that the code knows and that are tried for a message
 # First words of methods that put what they are given into a record.
 PUTS = frozenset({"update", "set", "save", "store", "put", "patch", "merge", "write", "upsert", "modify", "record", "hset"})
@@ -59,11 +60,13 @@ class Outcome:
     trail: tuple[Choice, ...] = ()
     facts: dict[Any, Any] = field(default_factory=dict)
     onto: tuple[str, ...] = ()  # the nodes that come next
+    told: set[Any] = field(default_factory=set)  # of what is done, what is handed the answer
 
 
 @dataclass(slots=True)
 class Open:
-    """An answer that approves without saying so. `kind` is "default" (a missing field), "test" (a word that no test knows), "shape" or "empty"; `words`: what rejects, or sends
+    """An answer that approves without saying so. `kind` is "default" (a missing field), "test" (a word that no test knows), "shape", "empty", "offered"
+    (a word of rejection that no test knows) or "refused" (a rejection behind which the tools run); `words`: what rejects, or sends
     the thing back; `sent`: whatever this project resumes with holds the part whose absence approves, or is a word that is meant, today and as far as is seen;
     `offered`: a word of rejection that the question itself offers, and that approves; `unseen`: nothing is seen to be done but that the rejection is told."""
 
@@ -301,7 +304,8 @@ class Answers:
 
     # ------------------------------------------------------------------ comparing
     def _judge(self, p: "Pausing", pause: Point) -> tuple[list[Open], list[Truth]]:
-        unheard, literals = self._explore(p, pause, UNHEARD)
+        unheard, what = self._explore(p, pause, UNHEARD)
+        literals, looked_for = what.literals, what.looked_for
         if not any(o.trail or o.acts or o.vote for o in unheard):
             return [], []
         known = sorted((w for w in literals if isinstance(w, str)), key=lambda w: (not decisions.says_no(w), w))
@@ -310,10 +314,23 @@ class Answers:
         yeses = [w for w in known if decisions.says_yes(w)][:MAX_WORDS]
         runs: dict[Any, list[Outcome]] = {}
 
+        too_much: set[Any] = set()
+
         def run(word: Any) -> list[Outcome]:
+            if word in too_much:
+                raise Lost
             if word not in runs:
+                too_much.add(word)
                 runs[word] = self._explore(p, pause, word)[0]
+                too_much.discard(word)
             return runs[word]
+
+        def tried(word: Any) -> list[Outcome]:
+            """The same for a word that is only asked about to be told of: nothing where there is too much to follow."""
+            try:
+                return run(word)
+            except (Lost, RecursionError):
+                return []
 
         switch = self._is_switch(p, pause, yeses)
         shown_only = self._shown_only(p, pause, known)
@@ -333,7 +350,7 @@ class Answers:
                 continue  # nothing is approved by going on
             words: list[Any] = list(noes)
             if defaults:
-                if not all(_approves(d) for d in defaults):
+                if not all(_approves(d) for d in defaults) or self._picked(u, [d.path for d in defaults], [*unheard, *run(False)]):
                     continue
                 words += [*([] if noes else ["reject", *backs]), False]
             elif not noes and _approved(u.result.value):
@@ -357,22 +374,26 @@ class Answers:
                 else:
                     c = _parting(u, hit)
                     if c is not None and c.kind in ("compare", "table"):
+                        if c.path and any(type(v) is not Known and answered(v) for v in _parts(u.result.value)) and self._picked(u, [c.path], [*unheard, *run(False)]):
+                            break  # what goes on is what has been picked
                         stops = tuple(x for x in stops if (other := _parting(u, hits[x])) is not None and other.path == c.path)
                         sent = self.producers.words(c.path)
                         if sent is not None and not any(decisions.says_no(x) and x not in noes for x in sent):
                             break  # no other word gets here, and the code looks at those that reject
                         # Whatever else the code knows and does not go on with, `"response"` among others, is no approval either.
-                        stops += tuple(w for w in known[:MAX_KNOWN] if w not in stops and self._opposite(u, run(w), False) is not None)
+                        stops += tuple(w for w in known[:MAX_KNOWN] if w not in stops and self._opposite(u, tried(w), False) is not None)
                         today = self.producers.handed(c.path)
-                        offered = next((w for w in self.offers.noes(p, pause, c.path) if w not in known and any(self._as(u, x, c) for x in run(w))), "")
+                        offered = next((w for w in self.offers.noes(p, pause, c.path) if w not in known and any(self._as(u, x, c) for x in tried(w))), "")
                         opens.append(Open(p, pause, "test", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), stops, witness, says, c.node,
                                           sent=today is not None and not any(decisions.says_no(x) and x not in noes for x in today), offered=offered, unseen=unseen))
                 break
         if not opens and not shown_only:
             opens = self._by_shape(p, pause, unheard, run, noes) or self._by_nothing(p, pause, run, noes, yeses)
+        if not opens:
+            opens = self._offered(p, pause, unheard, looked_for, tried) or self._refused(p, pause, unheard, [y for w in yeses for y in tried(w)])
         truths: list[Truth] = []
         if not opens:
-            truths = self._by_truth(p, pause, unheard, run, literals)
+            truths = self._by_truth(p, pause, unheard, run, looked_for)
         return opens, truths
 
     def _turned_down(self, p: "Pausing", pause: Point, u: Outcome, rs: list[Outcome]) -> Outcome | None:
@@ -437,6 +458,47 @@ class Answers:
                         return [Open(p, pause, "shape", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), tuple(noes), witness, says, c.node)]
         return []
 
+    def _offered(self, p: "Pausing", pause: Point, unheard: list[Outcome], looked_for: set[Any], tried: Any) -> list[Open]:
+        """A word of rejection that the question offers and no test knows, so that it does what an approval does: `if answer == "modify": …`, and on."""
+        for u in unheard:
+            c = next((c for c in u.trail if c.kind in ("compare", "table") and (not c.path or decisions.decision_key(c.path[-1]))), None)
+            if c is None or u.raises or u.asks or u.vote < 0 or u.straight or _defaults(u) or not u.acts and not (u.onto and u.vote > 0 and self._last(p, u.onto)):
+                continue
+            known = {w for path, w in looked_for if path == c.path and isinstance(w, str)}
+            if any(decisions.says_no(w) for w in known):
+                continue
+            for no in self.offers.noes(p, pause, c.path):
+                rs, ys = tried(no), [y for y in tried("approve") if _same_way(u, y, False)]
+                # What is handed on may say the word itself, that is nothing yet: by what is done and where it goes on they are told apart.
+                if rs and ys and not any(r.raises or r.asks for r in rs) and all(
+                        set(x.acts) == set(u.acts) and x.onto == u.onto and x.result.value == u.result.value and any(y.node is c.node and y.branch == c.branch for y in x.trail)
+                        for x in [*(r for r in rs if _same_way(u, r, False)), *ys]) and (not u.acts or not set(u.acts) <= u.told):
+                    witness, says = self._consequence(u, Outcome(u.result, {}))
+                    words = tuple(sorted(known - {no}, key=lambda w: (decisions.says_yes(w), w)))
+                    return [Open(p, pause, "offered", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), words, witness, says, c.node, offered=no,
+                                 unseen=witness is None)]
+        return []
+
+    def _last(self, p: "Pausing", onto: tuple[str, ...]) -> bool:
+        """Whether the graph ends behind the nodes that come next, so that what decides is all seen."""
+        for graph in self.project.graphs.all():
+            if any(f.fn is p.info.fn for n in graph.nodes for f in n.functions) and not graph.open:
+                nexts = self.project.graphs.nexts(graph)
+                return all(n in nexts and nexts[n] and nexts[n] <= {END} for n in onto)
+        return False
+
+    def _refused(self, p: "Pausing", pause: Point, unheard: list[Outcome], yes: list[Outcome]) -> list[Open]:
+        """A refusal that is told the model as the tool's result, and an edge that goes on to the node that runs the tools all the same."""
+        for u in unheard:
+            told = u.result.value.get("messages") if type(u.result.value) is Map else None
+            c = next((c for c in u.trail if c.kind == "compare"), None)
+            if c is None or u.raises or u.asks or type(told) is not Items or not told.elts or not all(type(m) is Map and m.made == "ToolMessage" for m in told.elts):
+                continue
+            runs = {k: w for k, w in u.acts.items() if k[0] == "node" and w.what == RUNS_TOOLS}
+            if runs and all(any(type(v) is Known and type(v.value) is str and decisions.says_no(v.value) for v in _parts(m)) for m in told.elts) and any(set(runs) <= set(y.acts) and y.result.value != u.result.value for y in yes):
+                return [Open(p, pause, "refused", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), (), next(iter(runs.values())), RUNS_TOOLS, c.node)]
+        return []
+
     def _only_stopped(self, u: Outcome, r: Outcome, yes: list[Outcome]) -> bool:
         """The no stops what is not known here (a tool that was handed in; nothing made of the answer), and the answer of another shape does as the yes does."""
         looked = [c.path for c in r.trail if c.path]
@@ -479,6 +541,24 @@ class Answers:
                     work.append(after)
             return bool(mine & seen)
         return False
+
+    def _picked(self, u: Outcome, paths: list[tuple[str, ...]], ways: list[Outcome]) -> bool:
+        """`if action == "reject" or not picked: reject`: whatever the field at `paths` says or leaves out, nothing is approved unless another part of the
+        answer says what."""
+        for c in u.trail:
+            if c.kind != "truth" or not c.path or c.default is not None or any(c.path[:1] == path[:1] for path in paths):
+                continue
+            without = [o for o in ways if o.facts.get(("there", c.path)) is False or any(x.node is c.node and x.branch != c.branch for x in o.trail)]
+            if without and all(o.raises or self._turns_down(u, o) for o in without):
+                return True
+        return False
+
+    def _turns_down(self, u: Outcome, o: Outcome) -> bool:
+        """`_differs`, where parts of the answer that are only handed on say nothing."""
+        if set(u.acts) - set(o.acts):
+            return self._differs(u, o)
+        said = vote(o.result.value)
+        return u.vote > 0 and (said < 0 or said == 0 and o.vote < 0 and not any(type(v) is Sym for v in _parts(o.result.value)) or o.ends and not u.ends and not o.acts)
 
     def _opposite(self, u: Outcome, rs: list[Outcome], missing: bool) -> Outcome | None:
         """The way on which the other word stops what `u` does; None when it also goes on like `u` somewhere."""
@@ -525,7 +605,7 @@ class Answers:
         best = min(only, key=lambda w: (not w.proved, any(BOOKS & set(decisions.words(link.text)) for link in w.links)), default=None)
         return best, best.what if best is not None else "counts as approved"
 
-    def _by_truth(self, p: "Pausing", pause: Point, unheard: list[Outcome], run: Any, literals: set[Any]) -> list[Truth]:
+    def _by_truth(self, p: "Pausing", pause: Point, unheard: list[Outcome], run: Any, looked_for: set[Any]) -> list[Truth]:
         out: list[Truth] = []
         for u in unheard:
             if u.raises or u.vote < 0 or _defaults(u) or not any(c.kind == "truth" for c in u.trail):
@@ -536,14 +616,14 @@ class Answers:
                 c = _parting(u, r)
                 if c is None or c.kind != "truth":
                     continue
-                if not (self._differs(u, r) or (u.vote > 0 or r.vote < 0) and not (set(r.acts) - set(u.acts))):
-                    # The other way round: `if answer: cancel`.
+                if not (self._differs(u, r) or u.vote > r.vote and not (set(r.acts) - set(u.acts)) or _called(u, r)):
+                    # The other way round: `if answer: cancel`; or both ways approve, one with a changed text.
                     continue
                 if any(x.kind in ("compare", "schema", "table") and x.path[: len(c.path)] == c.path and x.node is not c.node for x in u.trail):
                     continue
                 if c.scope is p.scope and _carried(u, c.path):
                     continue
-                words = self._words(p, pause, c, literals)
+                words = self._words(p, pause, c, looked_for)
                 if not words and self.producers.bools(c.path, p.info):
                     continue
                 witness, says = self._consequence(u, r)
@@ -552,14 +632,16 @@ class Answers:
         return out
 
     # ------------------------------------------------------------------ following
-    def _explore(self, p: "Pausing", pause: Point, word: Any) -> tuple[list[Outcome], set[Any]]:
+    def _explore(self, p: "Pausing", pause: Point, word: Any) -> tuple[list[Outcome], WhatIf]:
         what = WhatIf(self.project, word)
         out: list[Outcome] = []
         for r in what.after(p.info, pause):
             out.extend(self._outcomes(what, p.info, r))
             if len(out) > 200:
                 raise Lost
-        return out, what.literals
+        for o in out:
+            o.told = what.told
+        return out, what
 
     def _outcomes(self, what: WhatIf, info: FnInfo, r: Result) -> Iterator[Outcome]:
         o = Outcome(r, dict(r.state.effects), raises=r.end == "raise", asks=r.end == "pause", trail=r.state.trail, facts=r.state.facts)
@@ -652,7 +734,7 @@ class Answers:
                 continue
             if b.nodes.get(name) and self.project.onward.runs_tools(b, name):
                 v = next(v for v in b.nodes[name] if isinstance(v, Ext))
-                o.acts[("node", name)] = Witness("effect", "runs the tools", "named", name, (Link(v.scope.module.path, v.origin.at, f"node {name!r} runs the tools"),)
+                o.acts[("node", name)] = Witness("effect", RUNS_TOOLS, "named", name, (Link(v.scope.module.path, v.origin.at, f"node {name!r} runs the tools"),)
                                                  if v.origin is not None and v.scope is not None else ())
                 continue
             self._by_node_name(name, o)
@@ -689,9 +771,9 @@ class Answers:
             o.vote = -1 if decisions.says_no(name) else 1 if decisions.says_yes(name) else 0
 
     # ------------------------------------------------------------------ words
-    def _words(self, p: "Pausing", pause: Point, c: Choice, literals: set[Any]) -> str:
+    def _words(self, p: "Pausing", pause: Point, c: Choice, looked_for: set[Any]) -> str:
         """What shows that the answers are words and no booleans; "" when nothing does."""
-        if any(isinstance(w, str) and (decisions.says_no(w) or decisions.says_yes(w)) for w in literals):
+        if any(path == c.path and isinstance(w, str) and (decisions.says_no(w) or decisions.says_yes(w)) for path, w in looked_for):
             return "another test compares it with a word"
         if not c.path:
             shown = self._payload_words(p, pause)
@@ -796,6 +878,18 @@ def _defaults(o: Outcome) -> list[Default]:
             if v.value is True or type(v.value) is str and decisions.says_yes(v.value) and not _explains(v):
                 out[v.default] = None
     return list(out)
+
+
+def _called(u: Outcome, r: Outcome) -> bool:
+    """Whether the program calls the one way approved and the other rejected, whatever becomes of the word: `label = "Approved" if answer else "Rejected"`."""
+    if set(u.acts) != set(r.acts) or u.vote or r.vote:
+        return False
+    for name, v in u.result.state.env.items():
+        other = r.result.state.env.get(name)
+        if type(v) is Known and type(other) is Known and type(v.value) is str and type(other.value) is str and v.path is None and other.path is None and not name.startswith("<"):
+            if v.value.lower() in decisions.APPROVALS and other.value.lower() in decisions.VERDICTS - decisions.APPROVALS:
+                return True
+    return False
 
 
 def _explains(v: Known) -> bool:

@@ -193,7 +193,7 @@ class Configs:
                     if found is not None:
                         return found
                 elif type(key) is Const and key.value == "checkpoint_id" and not (type(value) is Const and value.value in (None, "")):
-                    return None if self._just_read(value, scope, turn) else Place(key, scope)
+                    return None if self.just_read(value, scope, turn) else Place(key, scope)
             return None
         if t is Attr and e.attr == "config":
             return self._snapshot(e.value, scope, turn, depth)
@@ -229,7 +229,7 @@ class Configs:
                 return found
         return None
 
-    def _just_read(self, value: Any, scope: Scope, turn: Turn) -> bool:
+    def just_read(self, value: Any, scope: Scope, turn: Turn) -> bool:
         """Whether a checkpoint id comes from the latest state, read in the same function, or may be left empty."""
         for n in walk(value):
             if type(n) is Name:

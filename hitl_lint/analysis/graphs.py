@@ -124,6 +124,15 @@ class Graphs:
                 return some[0] if len(some) == 1 else None
         return None
 
+    def read(self, expr: Any, scope: Scope) -> Graph | None:
+        """The graph whose state an expression can give: of several that it may be, only one that is compiled with a checkpointer has any."""
+        found = self.meant(expr, scope)
+        if found is not None:
+            return found
+        values = [*self.project.names.resolve(expr, scope), *self.set_for_all(expr, scope)]
+        saved = {id(g): g for v in values if (g := self._graph_of(v)) is not None and any(c.saver not in ("absent", "none", "false") for c in g.compiles)}
+        return next(iter(saved.values())) if len(saved) == 1 else None
+
     def set_for_all(self, expr: Any, scope: Scope) -> Iterator[Value]:
         """What functions of the module put into a variable of it: `global graph`, `graph = build()` when the server starts."""
         found = self.project.names.lookup(expr.id, scope) if type(expr) is Name else None

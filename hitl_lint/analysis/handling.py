@@ -11,7 +11,7 @@ from hitl_lint.analysis.whatif import Cmd, Known, Lost, Sym, WhatIf
 from hitl_lint.catalogue import decisions, surface, verbs
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
-    Assign, At, Attr, AugAssign, Await, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, For, FStr, ImportName, Name, Seq, Sub, Try, Un, children, dotted, walk,
+    Assign, At, Attr, AugAssign, Await, Bin, Call, Cmp, Comp, Const, Dict, ExprStmt, For, FStr, If, IfExp, ImportName, Name, Seq, Sub, Try, Un, children, dotted, walk,
 )
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ class Handling:
         if not self.project.onward.places(p.info) or not self.gives_answer(p, pause) or any(a.name == "response_schema" for a in pause.node.args):
             return False
         kinds = self._resumed_with()
-        if "other" not in kinds and ("dict" in kinds or not self._asks_for_a_text(p, pause)) or not self._dict_state(p.info):
+        if "other" not in kinds and ("dict" in kinds or not self._asks_for_a_text(p, pause) and not self._shows_the_state(p, pause)) or not self._dict_state(p.info):
             return False
         if not kinds and self.asked_until_known(p, pause, surely=False):
             return False  # the value comes with the next input, and the pause is not resumed
@@ -281,6 +281,23 @@ class Handling:
         """The question is a plain text: a person types the answer. A dict may be a form, whose answer is one, too."""
         return any(type(v.expr if isinstance(v, Lit) else None) in (Const, FStr, Bin) for call, scope in self.project.answers.asking_calls(p, pause)
                    for a in call.args[:1] for v in self.project.names.resolve(a.value, scope))
+
+    def _shows_the_state(self, p: "Pausing", pause: Point) -> bool:
+        """The whole state is shown, which asks for nothing: `interrupt(state)`, `interrupt({**state})`. Whoever sends what is not seen here may send it back, changed."""
+        if any(c.resume is not None and not any(isinstance(v, Lit) for v in self.project.names.resolve(c.resume, c.scope)) for c in self.project.resumes.commands()):
+            return False
+        state = next((a.name for a in p.info.fn.params if a.name not in ("self", "cls")), None)
+        for a in pause.node.args[:1] if pause.node.args and pause.node.args[0].name in (None, "value") else ():
+            e = a.value
+            if type(e) is Dict and e.keys == [None]:
+                e = e.values[0]
+            elif type(e) is Call and dotted(e.func) in ("dict", "copy", "copy.copy", "copy.deepcopy", "deepcopy") and len(e.args) == 1:
+                e = e.args[0].value
+            elif type(e) is Call and type(e.func) is Attr and e.func.attr in ("copy", "model_dump", "dict", "model_copy"):
+                e = e.func.value
+            if type(e) is Name and e.id == state:
+                return True
+        return False
 
     def _dict_state(self, info: FnInfo) -> bool:
         """The graph's state has named keys (a class), so that an update must be a dict."""
@@ -405,8 +422,9 @@ class Handling:
                 return taken[todo[-1]]
             for b in p.scope.bindings.get(todo.pop(), ()):
                 if b.how == "value":
-                    if self._picks_one(b.node, p.scope) is not None:
-                        return self._picks_one(b.node, p.scope)
+                    for part in (b.node.body, b.node.orelse) if type(b.node) is IfExp else (b.node,):
+                        if (one := self._picks_one(part, p.scope)) is not None:
+                            return one
                     for n in walk(b.node):
                         if type(n) is Name and n.id not in seen and len(seen) < 30:
                             seen.add(n.id)
@@ -432,12 +450,16 @@ class Handling:
         return out
 
     def _picks_one(self, e: Any, scope: Scope) -> str | None:
+        if _at_an_end(e) and self._chosen_calls(e.value, scope) is not None:
+            return "the first call that matches" if type(e.index) is Const and e.index.value == 0 else "the last call that matches"
         if type(e) is Sub and type(e.index) is Const and e.index.value in (0, -1) or type(e) is Sub and type(e.index).__name__ == "Un":
             if self._tool_calls(e.value, scope):
                 return "the first call" if type(e.index) is Const and e.index.value == 0 else "the last call"
         if type(e) is Call and dotted(e.func) == "next" and e.args and type(e.args[0].value) is Comp:
             if self._tool_calls(e.args[0].value.generators[0].iter, scope):
                 return "the first call that matches"
+        if type(e) is Call and dotted(e.func) == "next" and e.args and type(e.args[0].value) is Call and self._chosen_calls(e.args[0].value, scope) is not None:
+            return "the first call that matches"
         return None
 
     def _told_only(self, comp: Comp, body: list[Any]) -> bool:
@@ -445,7 +467,31 @@ class Handling:
         name = next((n.targets[0].id for stmt in body for n in walk(stmt) if type(n) is Assign and n.value is comp and len(n.targets) == 1 and type(n.targets[0]) is Name), None)
         return name is not None and all(logged for stmt in body for logged in _loads(stmt, name, False))
 
+    def _chosen_calls(self, e: Any, scope: Scope) -> Any | None:
+        """`[c for c in message.tool_calls if risky(c)]`, `list(filter(risky, message.tool_calls))`, or a name for it."""
+        if type(e) is Name:
+            found = scope.bindings.get(e.id, ())
+            e = found[0].node if len(found) == 1 and found[0].how == "value" else None
+        while type(e) is Call and dotted(e.func) in ("list", "tuple") and len(e.args) == 1:
+            e = e.args[0].value
+        if type(e) is Call and dotted(e.func) == "filter" and len(e.args) == 2:
+            return e if self._tool_calls(e.args[1].value, scope) else None
+        if type(e) is Comp and len(e.generators) == 1 and e.generators[0].ifs and type(e.elt) is Name and type(e.generators[0].target) is Name:
+            return e if e.elt.id == e.generators[0].target.id and self._tool_calls(e.generators[0].iter, scope) else None
+        return None
+
     def _first_of(self, comp: Comp, body: list[Any]) -> bool:
+        if any(_at_an_end(n) and n.value is comp for stmt in body for n in walk(stmt)):
+            return True
+        # `risky = [c for c in calls if …]`, of which nothing but one is taken, after a look whether there is any.
+        name = next((n.targets[0].id for stmt in body for n in walk(stmt) if type(n) is Assign and n.value is comp and len(n.targets) == 1 and type(n.targets[0]) is Name), None)
+        if name is not None and comp.generators[0].ifs and type(comp.elt) is Name:
+            nodes = [n for stmt in body for n in walk(stmt)]
+            taken = {id(n.value) for n in nodes if _at_an_end(n) and type(n.value) is Name and n.value.id == name}
+            asked = {id(x) for n in nodes if type(n) in (If, IfExp) for x in [n.test.value if type(n.test) is Un and n.test.op == "not" else n.test] if type(x) is Name and x.id == name}
+            made = {id(t) for n in nodes if type(n) is Assign for t in n.targets}
+            if taken:
+                return all(id(n) in taken | asked | made for n in nodes if type(n) is Name and n.id == name)
         return any(type(n) is Call and dotted(n.func) == "next" and n.args and n.args[0].value is comp for stmt in body for n in walk(stmt))
 
     def _tool_calls(self, e: Any, scope: Scope, depth: int = 0) -> bool:
@@ -578,6 +624,11 @@ def _missing(test: Any, truth: bool, surely: bool) -> bool:
 def _member(e: Any) -> str:
     """The word that a constant or a member of an enum is: `"approved"`, `Status.APPROVED`."""
     return e.value if type(e) is Const and e.kind == "str" else e.attr if type(e) is Attr and e.attr.isupper() else ""
+
+
+def _at_an_end(e: Any) -> bool:
+    """`calls[0]`, `calls[-1]`."""
+    return type(e) is Sub and (type(e.index) is Const and e.index.value in (0, -1) or type(e.index) is Un and type(e.index.value) is Const)
 
 
 def _answers_calls(body: list[Any]) -> bool:

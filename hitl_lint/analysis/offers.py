@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis.cfg import Point
 from hitl_lint.analysis.names import Lit, Scope, is_test
 from hitl_lint.catalogue import decisions
-from hitl_lint.facts import Attr, Await, Call, Const, Dict, Name, Seq, dotted, walk
+from hitl_lint.facts import Attr, Await, Call, Const, Dict, FStr, Name, Seq, dotted, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Pausing, Project
@@ -30,8 +30,12 @@ class Offers:
             for a in call.args:
                 for shown in strings_of(a.value, scope, self.project):
                     out.update(dict.fromkeys(_no_of(shown)))
-                for node in walk(a.value):
-                    words = [x.value for x in node.elts] if type(node) is Seq and all(type(x) is Const and x.kind == "str" for x in node.elts) else []
+                for node in shows_of(a.value, scope, self.project):
+                    # The keys of a dict are words of the answer where it says of each what it does: `{"approve": "Send it", "reject": "Cancel"}`.
+                    parts = node.elts if type(node) is Seq else node.keys if all(type(v) in (Const, FStr) and getattr(v, "kind", "str") == "str" for v in node.values) else []
+                    words = [x.value for x in parts] if all(type(x) is Const and x.kind == "str" for x in parts) else []
+                    if type(node) is Dict and not all(len(decisions.words(w)) == 1 for w in words):
+                        continue
                     if any(decisions.says_yes(w) for w in words):
                         out.update(dict.fromkeys(w for w in words if decisions.says_no(w)))
         for sent in self.project.resumes.commands():
@@ -81,4 +85,15 @@ def strings_of(expr: Any, scope: Scope, project: "Project", depth: int = 0) -> I
                     yield from strings_of(v.expr, v.scope, project, depth + 1)
 
 
-__all__ = ["Offers", "strings_of"]
+def shows_of(expr: Any, scope: Scope, project: "Project", depth: int = 0) -> Iterator[Any]:
+    """The lists and dicts displayed in an expression, names looked up once: `["approve", "reject"]`, `{"approve": "go on", "reject": "cancel"}`."""
+    for node in walk(expr):
+        if type(node) in (Seq, Dict):
+            yield node
+        elif type(node) is Name and depth < 2:
+            for v in project.names.resolve(node, scope):
+                if isinstance(v, Lit) and v.expr is not expr:
+                    yield from shows_of(v.expr, v.scope, project, depth + 1)
+
+
+__all__ = ["Offers", "shows_of", "strings_of"]

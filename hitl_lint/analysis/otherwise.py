@@ -9,13 +9,18 @@ from hitl_lint.analysis.cfg import CFG, Guard, Point, build_module
 from hitl_lint.analysis.names import Cls, Ext, Fn, FnInfo, Inst, Lit, Scope, is_test
 from hitl_lint.analysis.whatif import WhatIf
 from hitl_lint.catalogue import decisions
-from hitl_lint.facts import Assign, Attr, Await, Bin, BoolOp, Call, Case, Cmp, Const, Dict, IfExp, Match, Name, Return, Seq, Sub, Un, dotted, text, walk
+from hitl_lint.facts import Assign, Attr, Await, Bin, BoolOp, Call, Case, Cmp, Comp, Const, Dict, IfExp, Match, Name, Return, Seq, Sub, Un, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 DEPTH = 5
 TYPED = frozenset({"input", "prompt", "ask"})
+BRACKETED = re.compile(r"[\[(](\w)[\])](?=\w)")  # `[a]pprove or [r]eject?`
+# What is given what can be chosen, by keyword or by its nature.
+OFFERED = frozenset({"choices", "actions", "options", "buttons"})
+PICKS = frozenset({"radio", "selectbox", "segmented_control", "pills", "AskActionMessage"})
+SHOWS = frozenset({"print", "echo", "write", "secho"})
 DEFAULT = re.compile(r"Y/n|\b[Ee]nter\b[^.]{0,20}\b(approve|accept|confirm|continue)")
 
 
@@ -49,6 +54,13 @@ class Otherwise:
         if t is Dict:
             for k, v in zip(e.keys, e.values):
                 yield from self._open(v, scope, at, str(k.value) if type(k) is Const else "", depth + 1)
+        elif t is Seq:
+            for x in e.elts:
+                yield from self._open(x, scope, at, key, depth + 1)
+        elif t is Comp:
+            yield from self._open(e.elt, scope, at, key, depth + 1)
+        elif t is Call and type(e.func) in (Name, Attr):
+            yield from self._asked(e, key, scope, depth)
         elif t is IfExp:
             words = self._rejects(e.test, scope, 0)
             if words and _approves(e.orelse, key):
@@ -67,8 +79,33 @@ class Otherwise:
                     and (stmt := next((x for x in cfg.points if x.kind == "bind" and type(x.node) is Assign and x.node.value is b.node), None)) is not None]
             for value, stmt in made:
                 yield from self._open(value, scope, stmt.node, key, depth + 1)
+            for value, part, stmt in self._put(e.id, cfg):
+                yield from self._open(value, scope, stmt, part or key, depth + 1)
             if len(made) == len(found):
                 yield from self._unless(made, cfg, scope, key)
+
+    def _put(self, name: str, cfg: CFG) -> Iterator[tuple[Any, str, Any]]:
+        """(value, key, statement) of what is put into a dict or list: `answers[pause.id] = …`, `decisions.append(…)`."""
+        for x in cfg.points:
+            if x.kind == "bind" and type(x.node) is Assign and x.node.value is not None:
+                for t in x.node.targets:
+                    if type(t) is Sub and type(t.value) is Name and t.value.id == name:
+                        yield x.node.value, str(t.index.value) if type(t.index) is Const and t.index.kind == "str" else "", x.node
+            elif x.kind == "call" and type(x.node.func) is Attr and x.node.func.attr in ("append", "extend", "update") and type(x.node.func.value) is Name:
+                if x.node.func.value.id == name and len(x.node.args) == 1:
+                    yield x.node.args[0].value, "", x.node
+
+    def _asked(self, call: Call, key: str, scope: Scope, depth: int) -> Iterator[tuple[Any, Scope, list[str]]]:
+        """The same in a function that asks at the keyboard and returns the answer."""
+        values = self.project.names.resolve(call.func, scope)
+        info = values[0].info if len(values) == 1 and isinstance(values[0], Fn) else None
+        if info is None or info.name == "<lambda>":
+            return
+        inner = self.project.names.scope(info)
+        if not any((dotted(c.func) or "").rsplit(".", 1)[-1] in TYPED for c in inner.calls):
+            return
+        for ret in (n for s in info.fn.body for n in walk(s) if type(n) is Return and n.value is not None):
+            yield from self._open(ret.value, inner, ret, key, depth + 1)
 
     def _cfg(self, scope: Scope) -> CFG | None:
         if scope.kind == "function" and isinstance(scope.owner, FnInfo):
@@ -183,9 +220,18 @@ class Otherwise:
                 for b in scope.bindings.get(node.id, ()):
                     if b.how == "param":
                         kind = b.node.annotation
-                    elif b.how == "value" and any(type(n) is Call and any(a.name == "choices" for a in n.args) for n in walk(b.node)):
+                    elif b.how == "value" and self._chosen(b.node, scope, 0):
                         return True
             if kind is not None and self._names_words(kind, scope):
+                return True
+        return False
+
+    def _chosen(self, e: Any, scope: Scope, depth: int) -> bool:
+        """Whether a value is picked from what is offered: `Prompt.ask(…, choices=WORDS)`, `st.radio("Decide", WORDS)`, the payload of a button that was pressed."""
+        for n in walk(e):
+            if type(n) is Call and (any(a.name in OFFERED for a in n.args) or (dotted(n.func) or "").rsplit(".", 1)[-1] in PICKS):
+                return True
+            if type(n) is Name and depth < 3 and any(b.how == "value" and b.node is not e and self._chosen(b.node, scope, depth + 1) for b in scope.bindings.get(n.id, ())):
                 return True
         return False
 
@@ -242,13 +288,22 @@ class Otherwise:
 
     def _spelled(self, words: list[str], left: Any, scope: Scope) -> list[str]:
         """First letters spelled out as the question spells them: "r" of `input("approve / reject? ")`."""
+        if words and all(w.isdigit() for w in words):
+            return [self._menu(w, scope) or w for w in words]
         if all(len(w) != 1 or decisions.says_no(w) or decisions.says_yes(w) for w in words):
             return words
         left = left.value if type(left) is Sub else left
         made = [left, *(b.node for n in walk(left) if type(n) is Name for b in scope.bindings.get(n.id, ()) if b.how == "value")]
         shown = [w for x in made for c in walk(x) if type(c) is Call and (dotted(c.func) or "").rsplit(".", 1)[-1] in TYPED for n in walk(c)
-                 if type(n) is Const and n.kind == "str" for w in decisions.words(n.value)]
+                 if type(n) is Const and n.kind == "str" for w in decisions.words(BRACKETED.sub(r"\1", n.value))]
         return [next((s for s in shown if len(w) == 1 and s.startswith(w) and (decisions.says_no(s) or decisions.says_yes(s))), w) for w in words]
+
+    def _menu(self, number: str, scope: Scope) -> str:
+        """What a number stands for in the menu that a function shows: "approve" of `1=approve`, `1. Approve`, `[1] approve`; "" where that is not one word."""
+        body = scope.owner.fn.body if isinstance(scope.owner, FnInfo) else scope.module.facts.body if scope.kind == "module" else []
+        said = {m.lower() for s in body for n in walk(s) if type(n) is Call and (dotted(n.func) or "").rsplit(".", 1)[-1] in TYPED | SHOWS
+                for a in n.args for c in walk(a.value) if type(c) is Const and c.kind == "str" for m in re.findall(rf"(?<!\d){number}\s*[=:.)\]-]+\s*([^\W\d_]+)", c.value)}
+        return said.pop() if len(said) == 1 else ""
 
 
 def _approves(e: Any, key: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Iterator
 
+from hitl_lint.analysis.configs import LATEST
 from hitl_lint.analysis.names import Fn, Scope
 from hitl_lint.analysis.sent import HEX
 from hitl_lint.analysis.turns import Turn, nodes_in, unawaited
@@ -147,12 +148,17 @@ class Picks:
         yield from self._reads(told)
 
     def _reads(self, told: set[int]) -> Iterator[Picked]:
-        by_scope: dict[int, list[Turn]] = {}
+        by_scope: dict[int, tuple[Scope, dict[int, Graph]]] = {}
         for turn in self.project.turns.all():
-            by_scope.setdefault(id(turn.scope), []).append(turn)
-        for turns in by_scope.values():
-            scope = turns[0].scope
-            graphs = {id(g): g for t in turns if (g := self.project.turns.graph(t)) is not None}
+            if (graph := self.project.turns.graph(turn)) is not None:
+                by_scope.setdefault(id(turn.scope), (turn.scope, {}))[1][id(graph)] = graph
+        # What only looks at the state may run nothing itself.
+        candidates = {id(m) for m in self.project.candidates}
+        for method in sorted(LATEST):
+            for call, at in list(self.names.calls_by_name.get(method, ())):
+                if type(call.func) is Attr and id(at.module) in candidates and (graph := self.project.graphs.read(call.func.value, at)) is not None:
+                    by_scope.setdefault(id(at), (at, {}))[1][id(graph)] = graph
+        for scope, graphs in by_scope.values():
             if len(graphs) != 1:
                 continue
             seen: set[int] = set()

@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from hitl_lint.analysis.names import Inst, Scope
+from hitl_lint.analysis.names import FnInfo, Inst, Scope, argument
 from hitl_lint.analysis.turns import nodes_in, unawaited
-from hitl_lint.facts import Attr, BoolOp, Call, Cmp, Comp, Const, Dict, FStr, IfExp, Name, Seq, Sub, Un, dotted, text
+from hitl_lint.facts import Attr, BoolOp, Call, Cmp, Comp, Const, Dict, FStr, IfExp, Name, Seq, Sub, Un, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 HEX = re.compile(r"[0-9a-f]{32}\Z")
 PLAIN = re.compile(r"(?:typing\.)?(?:Optional\[)?(?:str|bool|int|float|(?:typing\.)?Literal\[.*\])\]?(?:\s*\|\s*(?:None|str|bool|int|float))*\Z")
+ANYTHING = frozenset({"Any", "typing.Any", "object", "Optional[Any]", "Any | None"})
 GIVES_TEXT = frozenset({"input", "str", "bool", "int", "float", "len"})
 TEXT_METHODS = frozenset({"strip", "lower", "upper", "join", "format", "rstrip", "lstrip", "title", "text_input", "text_area", "button", "ask", "prompt"})
 MAX_DEPTH = 6
+ANY = frozenset({(">", 0), ("==", 0), ("!=", 0), (">=", 1), ("<", 1)})
+LOGGED = frozenset({"debug", "info", "warning", "error", "exception", "log"})
 
 
 class SentValues:
@@ -66,8 +69,28 @@ class SentValues:
 
     def _bound(self, b: Any, scope: Scope, depth: int) -> bool:
         if b.how == "param":
-            return b.node.annotation is not None and PLAIN.match(text(b.node.annotation, 200)) is not None
+            if b.node.annotation is not None and PLAIN.match(text(b.node.annotation, 200)) is not None:
+                return True
+            return (b.node.annotation is None or text(b.node.annotation, 200) in ANYTHING) and self._passed(b.node, scope, depth)
         return b.how == "value" and b.node is not None and self.single(b.node, scope, depth + 1)
+
+    def _passed(self, param: Any, scope: Scope, depth: int) -> bool:
+        """Whether every caller of the function that is seen passes one value, or leaves out that there is an answer: `run(config, "yes" if approved else "no")`."""
+        info = scope.owner if scope.kind == "function" else None
+        if not isinstance(info, FnInfo) or info.fn.decorators or info.name == "<lambda>" or param.kind in ("star", "star2"):
+            return False
+        bound = info.cls is not None
+        left_out = param.default is None or type(param.default) is Const and param.default.kind == "none"
+        given = []
+        for call, where in self.project.resumes.callers(info):
+            if any(a.star for a in call.args):
+                return False
+            e = argument(call, info.fn, param, bound)
+            if e is None and not left_out:
+                e, where = param.default, scope
+            if e is not None and not (type(e) is Const and e.kind == "none"):
+                given.append((e, where))
+        return bool(given) and all(self.single(e, where, depth + 2) for e, where in given)
 
     def _call(self, e: Call, scope: Scope) -> bool:
         name = dotted(e.func) or ""
@@ -86,9 +109,13 @@ class SentValues:
 
     def counted(self, scope: Scope) -> bool:
         """Whether the function looks how many questions wait, or answers them one by one by id elsewhere."""
-        for n in nodes_in(scope):
+        nodes = list(nodes_in(scope))
+        # Whether there is any is not how many, and neither is what a log is told.
+        idle = {id(n.left) for n in nodes if type(n) is Cmp and len(n.rights) == 1 and type(n.rights[0]) is Const and (n.ops[0], n.rights[0].value) in ANY}
+        idle |= {id(x) for n in nodes if type(n) is Call and type(n.func) is Attr and n.func.attr in LOGGED and "log" in (dotted(n.func.value) or "").lower() for x in walk(n)}
+        for n in nodes:
             t = type(n)
-            if t is Call and dotted(n.func) == "len" and n.args and _about_pauses(n.args[0].value):
+            if t is Call and dotted(n.func) == "len" and n.args and id(n) not in idle and _about_pauses(n.args[0].value):
                 return True
             if t is Comp and n.kind == "dict" and type(n.key) is Attr and n.key.attr in ("id", "interrupt_id"):
                 return True

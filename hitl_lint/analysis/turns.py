@@ -117,6 +117,10 @@ class Turns:
         bare = config is None and not any(a.star for a in call.args)
         return Turn(call, scope, given, frozenset(kinds), tuple(commands), config, bare)
 
+    def kinds(self, e: Any, scope: Scope) -> frozenset[str]:
+        """What an expression can be as the input of a run: "resume", "none", "plain", "unknown"."""
+        return frozenset(self._kinds(e, scope, [], 0))
+
     def _kinds(self, e: Any, scope: Scope, commands: list[tuple[Call, Scope]], depth: int) -> Iterator[str]:
         t = type(e)
         if t is Const:

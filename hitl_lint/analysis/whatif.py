@@ -10,7 +10,7 @@ Bounds: MAX_STEPS points a question, MAX_PATHS results, MAX_DEPTH calls deep. Be
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterator
+from typing import TYPE_CHECKING, Any, Iterable, Iterator
 
 from hitl_lint.analysis.cfg import CFG, Point
 from hitl_lint.analysis.effects import Judged, Link, Witness
@@ -231,6 +231,8 @@ class WhatIf:
         self.word = word
         self.steps = 0
         self.literals: set[Any] = set()
+        self.looked_for: set[tuple[tuple[str, ...], Any]] = set()  # the same, each with the part of the answer that it is compared with
+        self.told: set[Any] = set()  # the effects that are handed the answer
         self._defaults: dict[int, set[int]] = {}
         self._lazy: set[int] = set()
 
@@ -420,6 +422,16 @@ class WhatIf:
             elif type(v) is Known and (v.path is not None or v.default is not None):
                 path, default = v.path or path, v.default or default
         state.trail = (*state.trail, Choice(frame.scope, node, kind, branch, path, default))
+
+    def _expects(self, words: Iterable[Any], v: Any) -> None:
+        """The program knows these words for a part of the answer."""
+        given = set(words)
+        self.literals |= given
+        path = getattr(v, "path", None)
+        if path is None and type(v) is Known and v.default is not None:
+            path = v.default.path
+        if path is not None:
+            self.looked_for |= {(path, w) for w in given}
 
     def truth(self, v: Any, node: Any, state: State, frame: _Frame) -> bool:
         t = type(v)
@@ -621,7 +633,7 @@ class WhatIf:
                 index = self._leaf(index, state)
             if type(index) is Known and _hashable(index.value):
                 if index.path is not None:
-                    self.literals.update(k for k, _ in base.items if type(k) in (str, bool))
+                    self._expects((k for k, _ in base.items if type(k) in (str, bool)), index)
                 found = base.get(index.value)
                 if index.path is not None or index.default is not None:
                     self._decide(state, frame, e, "table", index.value if found is not None else None, index)
@@ -676,13 +688,16 @@ class WhatIf:
             if type(left) is Known and op in ("in", "not in") and type(right) is Items and all(type(x) is Known for x in right.elts):
                 return Known((left.value in [x.value for x in right.elts]) == (op == "in"))
             return TOP
-        for v in (left, right):
+        if op in ("in", "not in") and type(right) is Map and type(left) is Known and not answered(left):
+            # `"approved" in state`: whether something is in a dict, whatever it is made of, is no look at a word of the answer.
+            return TOP if right.open and right.get(left.value) is None else Known((right.get(left.value) is not None) == (op == "in"))
+        for v, other in ((left, right), (right, left)):
             if type(v) is Known and v.path is None and v.default is None and type(v.value) in (str, bool):
-                self.literals.add(v.value)
+                self._expects((v.value,), other)
             if type(v) is Items:
-                self.literals.update(x.value for x in v.elts if type(x) is Known and type(x.value) in (str, bool))
+                self._expects((x.value for x in v.elts if type(x) is Known and type(x.value) in (str, bool)), other)
             if type(v) is Map and op in ("in", "not in"):
-                self.literals.update(k for k, _ in v.items if type(k) in (str, bool))
+                self._expects((k for k, _ in v.items if type(k) in (str, bool)), other)
         if op in ("==", "!=", "is", "is not"):
             if type(left) in (Sym, Known) and type(right) in (Sym, Known):
                 a, b = self._word(left, state), self._word(right, state)
@@ -895,6 +910,8 @@ class WhatIf:
     def _note(self, j: Judged, call: Call, state: State, frame: _Frame) -> None:
         if state.answered and j.effect is not None:
             state.effects = (*state.effects, ((frame.scope.module.path, call.at), j.effect))
+            if any(answered(self.ev(a.value, state, frame)) for a in call.args):
+                self.told.add((frame.scope.module.path, call.at))
 
     def _concerned(self, call: Call, state: State, frame: _Frame) -> bool:
         """The answer is handed to the call, or is what its method belongs to."""
@@ -1004,7 +1021,7 @@ class WhatIf:
             args = [self.ev(a, state, frame) for a in plain]
             if name in STRING_TESTS:
                 for a in args:
-                    self.literals.update(x.value for x in ([a] if type(a) is Known else a.elts if type(a) is Items else []) if type(x) is Known and type(x.value) is str)
+                    self._expects((x.value for x in ([a] if type(a) is Known else a.elts if type(a) is Items else []) if type(x) is Known and type(x.value) is str), base)
             given = [a.value if type(a) is Known else tuple(x.value for x in a.elts) if type(a) is Items and all(type(x) is Known for x in a.elts) else _BOX for a in args]
             if any(g is _BOX for g in given) or name in ("format", "join", "encode"):
                 return Top(answered(base) or any(answered(a) for a in args))
@@ -1044,6 +1061,9 @@ class WhatIf:
             if there is None:
                 there = self.choose(state, ("there", child.path), (True, False))
             if there:
+                if type(default) is Dict or type(default) is Seq:
+                    # `answer.get("picked", [])`: what is there is of that kind, and no word.
+                    state.facts.setdefault(("shape", child.path), "dict" if type(default) is Dict else "list")
                 return child
             if type(value) is Known and value.default is None:
                 return Known(value.value, value.how, child.path, Default(frame.scope.module.path, default.at, repr(value.value), path=child.path))
@@ -1053,7 +1073,7 @@ class WhatIf:
         if type(key) is Known and _hashable(key.value):
             told = key.path is not None or key.default is not None
             if told:
-                self.literals.update(k for k, _ in base.items if type(k) in (str, bool))
+                self._expects((k for k, _ in base.items if type(k) in (str, bool)), key)
             found = base.get(key.value)
             if told:
                 self._decide(state, frame, call, "table", key.value if found is not None else None, key)
@@ -1115,6 +1135,8 @@ class WhatIf:
             return TOLD if out is None else Known(out, "test")
         first = self.ev(plain[0], state, frame)
         if path == "bool":
+            if type(first) is Known and not answered(first):
+                return Known(bool(first.value), first.how)  # what a look at the answer came to, or a constant
             if answered(first) and type(first) in (Sym, Known):
                 return Known(self.truth(first, call, state, frame), "test")
             return Top(answered(first))
@@ -1197,7 +1219,7 @@ class WhatIf:
         if not answered(v) or type(v) not in (Sym, Known) or not members:
             return Top(answered(v))
         word = self._word(v, state)
-        self.literals.update(m for m in members if type(m) is str)
+        self._expects((m for m in members if type(m) is str), v)
         if word is _BOX or word not in members:
             raise _Raises("ValueError")
         return Known(word, "leaf", v.path if type(v) is Sym else v.path, v.default if type(v) is Known else None)
@@ -1251,7 +1273,7 @@ class WhatIf:
             base = (dotted(item.value) or "").rsplit(".", 1)[-1] if type(item) is Sub else (dotted(item) or "").rsplit(".", 1)[-1]
             if base == "Literal" and type(item) is Sub:
                 options = [x.value for x in (item.index.elts if type(item.index) is Seq else [item.index]) if type(x) is Const]
-                self.literals.update(o for o in options if type(o) is str)
+                self._expects((o for o in options if type(o) is str), have)
                 if self.word in options and type(self.word) in (str, bool):
                     return Known(self.word, "valid", have.path)
                 if any(type(o) is bool or type(o) is str and (decisions.says_no(o) or decisions.says_yes(o)) for o in options):

@@ -108,3 +108,10 @@ def test_default_approves_for_a_client_that_leaves_the_field_out(http: Http) -> 
     assert Run(build(saver())).start({"amount": 5.0}).answer({"comment": "no"}).values["status"] == "paid"
     assert Run(build(saver())).start({"amount": 5.0}).answer({"action": "reject"}).values["status"] == "rejected"
     assert len(http.calls) == 1
+
+
+def test_refused_tool_runs_behind_a_static_edge(http: Http) -> None:
+    for name, calls in (("bad_refused_tool_runs", 1), ("good_refused_tool_is_passed_by", 1)):
+        graph = load(f"HIL605/{name}").build(saver())
+        run = Run(graph).start({"messages": [calling(("delete_branch", {"name": "old"}))]}).answer("no")
+        assert len(http.calls) == calls and any("Refused" in str(m.content) for m in run.values["messages"])

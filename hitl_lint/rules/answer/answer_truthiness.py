@@ -29,7 +29,8 @@ How to fix: compare with the answer that approves (`answer is True`, `answer == 
 --unsafe-fixes` compares with the one word by which the question, or the project's resumes, say yes.
 
 What it does not see: answers that are stored and read back from outside the graph's state. Where nothing shows that the answers are words it is only a
-note: with True and False alone the test is right, and nothing is said where the project sends nothing else.
+note: with True and False alone the test is right, and nothing is said where the project sends nothing else. Nor is it where both ways approve, one of
+them with a changed text.
 """
 
 from __future__ import annotations

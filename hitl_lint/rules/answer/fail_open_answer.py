@@ -35,8 +35,13 @@ Silent where a `Literal` or Enum of the request model, a test or a choice betwee
 an approval is told "no" by one word alone but nothing is seen to act on the others.
 
 It also looks at the code that sends the answer: `Command(resume=text not in ("no", "deny"))`, and a last `else` that sends an approval, or an
-approval that only one word takes back;
+approval that only one word takes back, also where a function asks at the keyboard or the answers are put into a dict or list one by one;
 `input("approve / reject: ") or "approve"` is reported unless the question shows what Enter means.
+
+A word of rejection that the question offers and no test knows does what an approval does (a warning where nothing is seen to be done). A refusal that is
+only told the model, with an edge behind it to the node that runs the tools, refuses nothing: the tool node runs the calls of the last AI message.
+
+Silent where another part of the answer says what is approved (`if action == "reject" or not picked: …`).
 
 What it does not see: decisions by words that are no approval or rejection in any language it knows, and answers that go through a database first.
 """
@@ -61,7 +66,7 @@ def check(project: "Project") -> Iterator[Finding]:
     for o in project.answers.opens():
         related = () if o.module == o.p.path and o.function == o.p.info.dotted else (project.step_at(o.p.path, o.pause.node.at, f"{asks(o.p, o.pause)} gives the answer"),)
         yield Finding(
-            code=META.code, name=META.name, severity=Severity.WARNING if o.sent or o.unseen and not o.offered else META.severity, span=project.span(o.module, o.at), message=_message(o), function=o.function,
+            code=META.code, name=META.name, severity=Severity.WARNING if o.sent or o.unseen and (not o.offered or o.kind == "offered") else META.severity, span=project.span(o.module, o.at), message=_message(o), function=o.function,
             confidence=Confidence.PROVED if o.witness is None or o.witness.proved else Confidence.NAMED,
             pause=project.span(o.p.info.module, o.pause.node.at), trace=project.steps(o.witness), help=_help(o), context=f"{o.function}:{o.shown}",
             related=related, family=META.family)
@@ -92,6 +97,10 @@ def _message(o: "Open") -> str:
         return f"A missing answer approves: {o.shown} stands in for it, and {_says(o)} although nobody said yes"
     if o.kind == "empty":
         return f"An answer that says nothing approves: the truth of `{o.shown}` is all that is asked, so that Enter or a plain False passes, and {_says(o)}"
+    if o.kind == "offered":
+        return f"{o.offered!r}, which the question offers, does what an approval does: no test knows it, `{o.shown}` lets it pass, and {_says(o)}"
+    if o.kind == "refused":
+        return f"The refused tools run all the same: the refusal is only told, and the edge behind it goes on to {o.witness.callee if o.witness else 'the node'!r}, which runs them"
     if o.kind == "shape":
         return f"An answer of another shape approves, even a plain False: it fails `{o.shown}`, and {_says(o)} all the same"
     more = ". What this project sends today is spelled right; another client, or a change there, need not be" if o.sent else ""
@@ -109,4 +118,6 @@ def _says(o: "Open") -> str:
 def _help(o: "Open") -> str:
     if o.kind == "default":
         return "let the missing answer be the one that does no harm, for example \"reject\" or False, or ask again"
+    if o.kind == "refused":
+        return "after a refusal go to another node than the one that runs the tools: a conditional edge, or Command(goto=…) without a static edge"
     return "act only on the words that approve, and let everything else reject or ask again:\n    if answer == \"approve\":\n        …"

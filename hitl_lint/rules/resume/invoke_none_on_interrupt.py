@@ -35,7 +35,8 @@ Right:
             return None
         return graph.invoke(None, config)
 
-How to fix: answer with `Command(resume=…)`; continue with None only after a look that nothing is pending.
+How to fix: answer with `Command(resume=…)`; continue with None only after a look that nothing is pending. A look that lets
+through only what waits (`if not state.interrupts: raise`) is none.
 
 What it does not see: graphs with static breakpoints beside their pauses, functions that say they recover from a crash, and what happens after
 `update_state`.

@@ -21,6 +21,8 @@ Right:
 How to fix: resume with the thread_id alone. To go back, fork with `graph.update_state(old.config, values)`, run the fork with
 `graph.invoke(None, fork)` until it asks again, and answer that.
 
+A checkpoint that a request must name counts as an old one, also where a function puts it into the config.
+
 What it does not see: configs that were stored and read back in other functions.
 """
 
@@ -28,6 +30,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator
 
+from hitl_lint.analysis.checkpoints import Checkpoints
 from hitl_lint.analysis.configs import Configs
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
@@ -42,14 +45,19 @@ META = Meta(code="HIL414", name="resume-old-checkpoint", severity=Severity.ERROR
 
 def check(project: "Project") -> Iterator[Finding]:
     configs = Configs(project)
+    checkpoints = Checkpoints(project, configs)
+    seen: set[int] = set()
     for turn in project.turns.all():
-        if not turn.resumes or turn.config is None or project.is_test(turn.scope.module.path):
+        if turn.config is None or project.is_test(turn.scope.module.path):
             continue
-        old = configs.old_checkpoint(turn)
-        if old is None:
-            continue
-        message = (f"The old answer is used instead of the new one, and what it led to happens again: the config comes with a checkpoint that need not be the latest "
-                   f"(`{old.shown}`)")
-        yield plain(project, META, turn.scope, method_at(turn.call), message, context="checkpoint",
-                    related=(project.step_at(old.scope.module.path, old.node.at, "the checkpoint is chosen here"),),
-                    help="resume with the thread_id alone; to go back, fork with graph.update_state(old.config, values) and answer the question of the fork")
+        old = configs.old_checkpoint(turn) if turn.resumes else None
+        found = [(turn.call, turn.scope, old)] if old is not None else list(checkpoints.named(turn))
+        for call, scope, place in found:
+            if id(call) in seen:
+                continue
+            seen.add(id(call))
+            message = (f"The old answer is used instead of the new one, and what it led to happens again: the config comes with a checkpoint that need not be the latest "
+                       f"(`{place.shown}`)")
+            yield plain(project, META, scope, method_at(call), message, context="checkpoint",
+                        related=(project.step_at(place.scope.module.path, place.node.at, "the checkpoint is chosen here"),),
+                        help="resume with the thread_id alone; to go back, fork with graph.update_state(old.config, values) and answer the question of the fork")
