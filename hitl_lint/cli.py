@@ -770,7 +770,7 @@ def _show_config(config: Config) -> int:
     from hitl_lint.frontend.discover import DEFAULT_EXCLUDES
 
     exclude = config.exclude if config.exclude is not None else (*sorted(DEFAULT_EXCLUDES), "*.egg-info")
-    lines = [f"# from {config.source}" if config.source else "# no configuration file: these are the defaults, less what the command line changed"]
+    lines = [f"# from {config.source}" if config.source else "# no configuration file: these are the defaults, with what the command line changed"]
     if config.select is None:
         lines.append("# select: all rules but opt-in ones")
     for key, value in (*((("select", config.select),) if config.select is not None else ()), ("ignore", config.ignore), ("extend-select", config.extend_select),

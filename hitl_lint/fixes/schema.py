@@ -42,7 +42,9 @@ class Schema:
         theirs = self._classes(given, place.graph.scope) if given is not None else []
         found = mine or theirs
         if not found:
-            raise Refused("the class of the graph's state is not in sight: split the node by hand, with new keys in the state")
+            plain = given is not None and dotted(given) == "dict"
+            raise Refused(f"the graph's state is {'a plain dict, which holds one value and no keys' if plain else 'a class that is not in sight'}: split the node by "
+                          "hand, with new keys in the state")
         self.given = given
         one = found[0]
         if isinstance(one, ClassInfo):
