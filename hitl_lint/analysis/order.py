@@ -551,7 +551,8 @@ class Order:
 
     def first_guard(self, p: "Pausing", pause: Point) -> Decision | None:
         for g in self.guards(p, pause):
-            if g.kind in ("test", "case") and not self.idle.test(g, p.cfg, p.scope):
+            # A check of what is handed in, whose other way only raises, skips nothing.
+            if g.kind in ("test", "case") and not self.idle.test(g, p.cfg, p.scope) and not self._only_raises(p, pause, g):
                 return Decision("", self._shown(g), getattr(g.node, "at", pause.node.at), Severity.NOTE)
         skip = self.skips.of(p, pause)
         if skip is not None:
@@ -596,7 +597,7 @@ class Order:
             self._inside_told[id(pause.node)] = False  # functions that call one another in a circle
             inner = [self.project.pausing_of(t) for t in p.judged[pause.id].targets[:4]]
             found = self._inside_told[id(pause.node)] = any(
-                self.plain_guard(q, x) is not None or self._told_inside(q, x) for q in inner if q is not None and q is not p for x in q.live)
+                self.plain_guard(q, x) is not None or self.unstable_guard(q, x) is not None or self._told_inside(q, x) for q in inner if q is not None and q is not p for x in q.live)
         return found
 
     def _silent_path(self, p: "Pausing", pause: Point) -> bool:

@@ -149,6 +149,8 @@ class Replay:
             if not p.zone.contains(point, raised=False) and not self.raising.works_first(p, point, kind):
                 continue  # only a failure of the call itself leads to the pause: it has done nothing then
             if kind == "effect":
+                if w.overwrites and self._written_again(p, j):
+                    continue
                 if self._rolled_back(p, point, pause, w) or self.once(p.info, call, w) or self._guarded_by_earlier_node(p, point):
                     continue
                 if any(_same_object(o, call, p) for o in opened):
@@ -158,6 +160,14 @@ class Replay:
             seen.add(id(call))
             looped = call is pause.node or (p.zone.after_pause(point) and call.at[:2] > pause.node.at[:2])
             yield Again(call, point, w, pause, looped, p.witness(pause).nested)
+
+    def _written_again(self, p: "Pausing", j: Judged) -> bool:
+        """Whether another node calls the very function that overwrites the file: what was changed there while the question waited is lost in any case."""
+        nodes = {id(f.fn) for entries in self.project.graphs.nodes().values() for v, _, _ in entries for f in self.project.graphs.functions_of(v)}
+        return len(j.targets) == 1 and any(
+            any(isinstance(v, Fn) and v.info.fn is j.targets[0].fn for v in self.project.names.resolve(call.func, scope))
+            for call, scope in self.project.names.calls_by_name.get(j.targets[0].name, ())
+            if scope.kind == "function" and scope.owner.fn is not p.info.fn and id(scope.owner.fn) in nodes)
 
     def _done_at(self, p: "Pausing", point: Point) -> Point | None:
         """The first point in the zone at which what stands at a point is done: later, for generators and coroutines; None outside of the zone."""

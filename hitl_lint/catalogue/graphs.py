@@ -45,7 +45,7 @@ ROWS = (
         """, reason="every call makes one more checkpoint"),
     # the store: put by key is safe, with a key made anew it grows (TRUTH.md section 1)
     safe("puts an item by key", """
-        langgraph.**.{put,aput} langgraph.store.**.{put,aput} langgraph.config.get_store().{put,aput} langchain.agents.**.store.{put,aput}
+        langgraph.**.{put,aput} langgraph.store.**.{put,aput} langchain.agents.**.store.{put,aput}
         langchain.tools.**.store.{put,aput} langchain.**.ToolRuntime().store.{put,aput} langmem.**.put
         """, condition="stable:1:key", reason="put by key; a key made anew in every run adds one more item"),
     safe("puts items", "langgraph.store.**.{batch,abatch}", reason="a store's batch of operations by key"),

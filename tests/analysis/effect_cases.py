@@ -894,3 +894,27 @@ def third(state):
 def fourth(state):
     return {"a": also_without(state["risky"], state["q"])}
 ''')
+
+case("of several conditions the one that can skip the question is named", "303", '''
+import httpx
+from langchain_openai import ChatOpenAI
+from langgraph.types import interrupt
+def checked(state):
+    if state["mode"] == "auto":
+        return {"a": "none"}
+    if not state["id"]:
+        raise ValueError("no id")
+    return {"a": interrupt(state["id"])}  # 303n
+def only_checked(state):
+    if not state["id"]:
+        raise ValueError("no id")
+    return {"a": interrupt(state["id"])}
+def graver(state):
+    if ChatOpenAI().invoke(state["q"]).content == "ask":
+        return interrupt(state["q"])
+    return None
+def outer(state):
+    if not state["ready"]:
+        return {"a": None}
+    return {"a": graver(state)}
+''')

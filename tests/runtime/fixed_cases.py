@@ -289,6 +289,8 @@ def _crm(module: Any) -> Any:
 TICKETS = lambda name: lambda module, kit, saver: module.build(kit.keep("desk", lambda: Service(**{name: lambda n: f"T-{n}"})), saver)  # noqa: E731
 
 CASES: dict[str, Case] = {
+    "HIL101/bad_plan_overwritten_under_review": Case({"name": "a", "plan": "build it"}, ["yes"]),
+    "HIL104/bad_question_on_record_is_another": Case({"task": "t"}, ["the blue one"], _with_model),
     "HIL101/bad_between_two_pauses": Case({"customer": "c"}, ["LH400", "vegan"]),
     "HIL101/bad_cloud_and_documents": Case({"sensor": "s"}, ["stop"], aio=True, before=_cloud),
     "HIL101/bad_docs_audit_record": Case({"user": "bo"}, ["yes"], _audit),
@@ -348,4 +350,4 @@ CASES: dict[str, Case] = {
 }
 
 # The run without replay says the same as the one with it: nothing random comes back (a set in one process), or the second activation fails.
-ALIKE = frozenset({"HIL103/bad_order_of_a_set", "HIL103/bad_number_counted_by_the_process"})
+ALIKE = frozenset({"HIL101/bad_plan_overwritten_under_review", "HIL103/bad_order_of_a_set", "HIL103/bad_number_counted_by_the_process"})

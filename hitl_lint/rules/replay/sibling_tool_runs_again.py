@@ -48,7 +48,7 @@ Right:
 How to fix: give each call a task of its own, with `create_agent`, or with a router that returns `[Send("tools", [call]) for call in calls]`; or let the
 model ask for one tool at a time (`bind_tools(tools, parallel_tool_calls=False)`).
 
-What it does not see: tools that cannot be followed. A file that is only overwritten with the same content is a warning: what somebody has changed in it
+What it does not see: tools that cannot be followed. A file that is only overwritten with the same content is a note: what somebody has changed in it
 while the question waited is lost. A note where only one tool pauses and then acts: it repeats only when one message calls it twice.
 """
 
@@ -59,13 +59,13 @@ from typing import TYPE_CHECKING, Iterator
 from hitl_lint.facts import text
 from hitl_lint.finding import Finding, Severity
 from hitl_lint.rules import Meta
-from hitl_lint.rules.telling import callee, chain, how_grave, plain, the_file
+from hitl_lint.rules.telling import callee, chain, plain, the_file
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.effects import Witness
     from hitl_lint.analysis.project import Project
 
-META = Meta(code="HIL107", name="sibling-tool-runs-again", severity=Severity.ERROR, also=(Severity.WARNING, Severity.NOTE),
+META = Meta(code="HIL107", name="sibling-tool-runs-again", severity=Severity.ERROR, also=(Severity.NOTE,),
             summary="a tool's effect is repeated because another tool of the same message pauses", family="replay", rank=35)
 
 
@@ -90,7 +90,7 @@ def check(project: "Project") -> Iterator[Finding]:
         else:
             message = (f"Answering {other.name}() {_comes(w)}: {callee(t.call)} in {t.tool.name}(){chain(w)} has already run when {other.name}() pauses in the same "
                        f"message, and the answer runs all its tool calls once more")
-        yield plain(project, META, project.names.scope(t.tool), t.call.at, message, witness=w, severity=Severity.NOTE if alone else how_grave(w),
+        yield plain(project, META, project.names.scope(t.tool), t.call.at, message, witness=w, severity=Severity.NOTE if alone or w.overwrites else META.severity,
                     context=callee(t.call), related=(where,),
                     help="give each tool call a task of its own: `create_agent`, or a router that returns [Send(\"tools\", [call]) for call in message.tool_calls];\n"
                          "or let the model ask for one tool at a time: bind_tools(tools, parallel_tool_calls=False)")
