@@ -146,7 +146,7 @@ class Replay:
             call = point.node
             point = self._done_at(p, point) if w is not None and id(call) not in seen else None
             pause = p.zone.pause_after(point) if point is not None else None
-            if w is None or point is None or pause is None or w.lasts:
+            if w is None or point is None or pause is None or w.lasts and (kind == "model" or w.overwrites):
                 continue
             if not p.zone.contains(point, raised=False) and not self.raising.works_first(p, point, kind):
                 continue  # only a failure of the call itself leads to the pause: it has done nothing then
