@@ -18,7 +18,7 @@ from hitl_lint.catalogue import cleanup as words
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.catalogue import verbs
 from hitl_lint.facts import (
-    Assign, At, Attr, BoolOp, Call, Class, Comp, Const, Function, If, IfExp, Lambda, Match, Name, Raise, Return, Seq, Sub, Try, While, WithItem, children,
+    Assign, At, Attr, BoolOp, Call, Class, Comp, Const, ExprStmt, Function, If, IfExp, Lambda, Match, Name, Raise, Return, Seq, Sub, Try, While, WithItem, children,
     dotted, text, walk,
 )
 from hitl_lint.record import record
@@ -163,8 +163,23 @@ class Cleanups:
                 continue
             if not self._means_pause(h.type, scope) and signals.reading.handler(h, owner, cfg, scope) == "raises":
                 where = f"in `except {text(h.type, 30)}`" if h.type is not None else "in the bare `except`"
-                yield from self._first(signals.reading.done(h, owner, cfg, scope), where, scope, h.body)
+                calls = [c for c in signals.reading.done(h, owner, cfg, scope) if not self._lets_pass(c, h.name, scope)]
+                yield from self._first(calls, where, scope, h.body)
             return
+
+    def _lets_pass(self, call: Call, name: str | None, scope: Scope) -> bool:
+        """Whether a helper that is given the exception returns at once when that is a pause: `if isinstance(e, GraphBubbleUp): return`."""
+        targets = self.project.effects.judge(call, scope).targets
+        given = [n for n, a in enumerate(call.args) if name and a.name is None and not a.star and type(a.value) is Name and a.value.id == name]
+        if len(targets) != 1 or len(given) != 1 or targets[0].cls is not None or any(a.star for a in call.args) or given[0] >= len(targets[0].fn.params):
+            return False
+        param = targets[0].fn.params[given[0]]
+        first = next((s for s in targets[0].fn.body if not (type(s) is ExprStmt and type(s.value) is Const)), None)
+        if type(first) is not If or type(first.body[0]) is not Return or type(first.test) is not Call:
+            return False
+        test = first.test
+        return (dotted(test.func) == "isinstance" and len(test.args) == 2 and type(test.args[0].value) is Name and test.args[0].value.id == param.name
+                and self._means_pause(test.args[1].value, self.project.names.scope(targets[0])))
 
     def _means_pause(self, types: Any, scope: Scope) -> bool:
         """`except GraphInterrupt:` is written for the pause, and what it does is meant to be done there."""

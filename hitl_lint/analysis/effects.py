@@ -551,7 +551,7 @@ class Effects:
             return Judged(result="stable", pause=pause, targets=(info,))
         s = self.project.summaries.of(info)
         link = self.link(call, scope, f"calls {info.name}()")
-        lasts = (s.effect is not None or s.model is not None or s.unstable is not None) and self.project.once.all_of(info)
+        lasts = (s.effect is not None or s.model is not None or s.unstable is not None) and self.kept(info, call, scope)
         out = Judged(result="flow", targets=(info,))
         if s.effect is not None or s.model is not None or s.pause is not None:
             s = self.project.chosen.narrowed(info, s, call)
@@ -581,7 +581,9 @@ class Effects:
             # Progress that is kept for those who look on later: told twice, it was twice so. What goes out to others is what it is.
             out.grow = None
             out.effect = None if out.effect is not None and any(word in out.effect.what for word in KEPT) else out.effect
-        if out.effect is None and (s.placeholder or s.unknown) and not (is_empty(info) and self._by_other_name(info, call, scope)):
+        if lasts and not info.fn.params:
+            out.effect = None  # what a process does once for all runs: it sets something up
+        elif out.effect is None and (s.placeholder or s.unknown) and not (is_empty(info) and self._by_other_name(info, call, scope)):
             parts = _parts(call.func, info)
             # The name in the definition is what counts; the receiver's name as written helps ("mailer.send").
             what = verbs.named_effect(parts)
@@ -590,6 +592,10 @@ class Effects:
         if out.model is None and (s.placeholder or s.unknown) and verbs.named_model(_parts(call.func, info)) and (s.placeholder or self._calls_unseen(info)):
             out.model = Witness("model", "asks a model", "named", text(call.func, 48), (link,))
         return out
+
+    def kept(self, info: FnInfo, call: Call, scope: Scope) -> bool:
+        """Whether a call gets the result that the process has kept of an earlier one: the function keeps it, and is asked the same again."""
+        return self.project.once.all_of(info) and not overwritten.given_varies(self, call, scope)
 
     def _calls_unseen(self, info: FnInfo) -> bool:
         """Whether a body calls anything of which nothing is known that could be a model: what lists, dicts and texts can do themselves is none."""

@@ -52,7 +52,7 @@ class Once:
 
     def _kept(self, info: FnInfo) -> tuple[frozenset[int], frozenset[str]] | None:
         """The ids of the nodes that run once, and the places where what they give is kept; None for all that the function does."""
-        if any(path.removesuffix("()") in DECORATORS for path, _ in self.project.decorator_paths(info)):
+        if any(_caches(path.removesuffix("()"), d, info) for path, d in self.project.decorator_paths(info)):
             return None if not self._forgotten(info, info.name, ()) else (frozenset(), frozenset())
         out: set[int] = set()
         places: set[str] = set()
@@ -109,6 +109,14 @@ class Once:
                 if type(node) is Call and type(node.func) is Attr and node.func.attr in FORGETS and dotted(node.func.value) == place:
                     return True
         return False
+
+
+def _caches(path: str, decorator: Any, info: FnInfo) -> bool:
+    """Whether a decorator keeps results: not with `maxsize=0`, and of a coroutine function `functools` keeps nothing that can be awaited twice."""
+    if path not in DECORATORS or info.fn.is_async and path.startswith("functools."):
+        return False
+    size = next((a.value for a in decorator.args if a.name in (None, "maxsize")), None) if type(decorator) is Call else None
+    return not (type(size) is Const and size.kind == "int" and size.value == 0)
 
 
 def _inside(info: FnInfo) -> Iterator[Any]:

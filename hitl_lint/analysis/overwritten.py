@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 from hitl_lint.analysis import conditions
 from hitl_lint.analysis.names import Scope
 from hitl_lint.catalogue.effects_files import MOVES, PATH_METHODS, RAISING, TARGETS, TARGET_NAMES, WRITTEN
-from hitl_lint.facts import Arg, Assign, Attr, AugAssign, Await, Call, Const, Name, Sub, dotted, text, walk
+from hitl_lint.facts import Arg, Assign, Attr, AugAssign, Await, Bin, Call, Const, For, If, Name, Sub, Un, While, dotted, text, walk
 
 if TYPE_CHECKING:
     from hitl_lint.analysis.effects import Effects
@@ -70,10 +70,12 @@ def _replaces(effects: "Effects", path: str, call: Call, scope: Scope) -> bool:
 
 def varies(effects: "Effects", e: Any, scope: Scope, depth: int = 0, *, place: bool = False) -> bool:
     """Whether an expression may be another one in the next activation: a clock, an id, a model, what an effect gives back or what is read outside makes it,
-    seen through local names. Of a `place` it does not count that somebody looks at files to find it."""
+    seen through local names. Of a `place` it does not count that somebody looks at files to find it, but for one that is not there yet."""
     if e is None or depth > MAX_NAMES:
         return False
     for node in walk(e):
+        if place and _counts(node) and any(_looks(effects, n, scope) for n in _seen(node, scope)):
+            return True
         if type(node) is Call:
             j = effects.judge(node, scope)
             if any(x.startswith("tempfile.") and x != "tempfile.gettempdir" for x in j.paths):
@@ -88,10 +90,52 @@ def varies(effects: "Effects", e: Any, scope: Scope, depth: int = 0, *, place: b
                 if dotted(node) in _filled(effects, scope):
                     return True  # a list or table that the process fills while it runs
                 continue
+            if place and _passes_over(effects, node.id, found[1]):
+                return True
             made = [b.node for b in found[0] if b.how not in ("import", "def", "class", "param", "except")]
             if any(x is not e and varies(effects, x, found[1], depth + 1, place=place) for x in [*made, *_put_into(node.id, found[1])]):
                 return True
     return False
+
+
+def _counts(e: Any) -> bool:
+    """`len(files)`, `last + 1`: a number that has not been used."""
+    if type(e) is Bin:
+        return e.op == "+" and any(type(x) is Const and x.kind == "int" for x in (e.left, e.right))
+    return type(e) is Call and type(e.func) is Name and e.func.id in ("len", "sum")
+
+
+def _seen(e: Any, scope: Scope) -> Iterator[Any]:
+    """What is in an expression, and in the local names in it."""
+    for n in walk(e):
+        yield n
+        if type(n) is Name:
+            for b in scope.bindings.get(n.id, ()) if scope.kind == "function" else ():
+                if b.how == "value" and b.node is not e:
+                    yield from walk(b.node)
+
+
+def _looks(effects: "Effects", node: Any, scope: Scope) -> bool:
+    read = effects.judge(node, scope).read if type(node) is Call else None
+    return read is not None and read.what == "reads a file"
+
+
+def _passes_over(effects: "Effects", name: str, scope: Scope) -> bool:
+    """`while path(i).exists(): i += 1`, `for i in count(): if not path(i).exists(): break`: what is there is passed over, and the next one is new."""
+    for loop in (n for s in scope.owner.fn.body for n in walk(s) if type(n) in (While, For)):
+        inside = list(walk(loop))
+        if not any(type(n) in (Assign, AugAssign) and name in [x.id for x in (n.targets if type(n) is Assign else [n.target]) if type(x) is Name] for n in inside) and not (
+                type(loop) is For and any(type(n) is Name and n.id == name for n in walk(loop.target))):
+            continue
+        tests = [loop.test] if type(loop) is While and not _denies(loop.test) else []
+        tests += [n.test for n in inside if type(n) is If and _denies(n.test) and any(type(x).__name__ == "Break" for x in n.body)]
+        if any(_looks(effects, n, scope) for t in tests for n in walk(t)):
+            return True
+    return False
+
+
+def _denies(test: Any) -> bool:
+    return type(test) is Un and test.op == "not"
 
 
 def given_varies(effects: "Effects", call: Call, scope: Scope) -> bool:

@@ -104,6 +104,8 @@ class Replay:
         self.project = project
         self._journeys: dict[int, list[Journey]] = {}
         self._first_rounds: dict[int, set[Point]] = {}
+        self._keys: dict[int, set[str]] = {}
+        self._others: dict[int, list[FnInfo]] = {}
         self.raising = Raising(project)
 
     # ---- a router that pauses
@@ -144,7 +146,7 @@ class Replay:
             call = point.node
             point = self._done_at(p, point) if w is not None and id(call) not in seen else None
             pause = p.zone.pause_after(point) if point is not None else None
-            if w is None or point is None or pause is None or w.lasts:
+            if w is None or point is None or pause is None or w.lasts and (kind == "model" or w.overwrites):
                 continue
             if not p.zone.contains(point, raised=False) and not self.raising.works_first(p, point, kind):
                 continue  # only a failure of the call itself leads to the pause: it has done nothing then
@@ -366,12 +368,15 @@ class Replay:
 
     def _returned_keys(self, info: FnInfo) -> set[str]:
         """The keys of the state update that a function returns: of the dict itself, not of what is in it."""
-        out: set[str] = set()
-        scope = self.project.names.scope(info)
-        for stmt in info.fn.body:
-            for node in walk(stmt):
-                if type(node) is Return and node.value is not None:
-                    self._update_keys(node.value, scope, out, 0)
+        out = self._keys.get(id(info.fn))
+        if out is None:
+            out = set()
+            scope = self.project.names.scope(info)
+            for stmt in info.fn.body:
+                for node in walk(stmt):
+                    if type(node) is Return and node.value is not None:
+                        self._update_keys(node.value, scope, out, 0)
+            self._keys[id(info.fn)] = out
         return out
 
     def _update_keys(self, e: Any, scope: Scope, out: set[str], depth: int) -> None:

@@ -8,7 +8,7 @@ attributes are followed by key (`req["draft"]`, `ticket.id`) as far as their nam
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Iterable, MutableMapping
 
 from hitl_lint.analysis.cfg import CFG, Point
@@ -622,7 +622,8 @@ class Flow:
                 # A clock or id deep below is rarely in the part of the result that counts: the flow does not tell parts apart that far down.
                 # A call that itself counts (it changes the memory that it decides by) counts again on resume, however deep that is.
                 if len(w.links) <= DEPTHS.get(kind, 12) or (kind == "memory" and j.grow is not None and _same_memory(j.grow, w)):
-                    out.add(Source(kind, call, w.through(link)))
+                    anew = w.lasts and self.project.once.all_of(info) and not self.project.effects.kept(info, call, self.scope)
+                    out.add(Source(kind, call, (replace(w, lasts=False) if anew else w).through(link)))
             if r.answer:
                 out.add(Source("answer", call))
             out |= self.passed(call, info, r.params, env)

@@ -235,7 +235,8 @@ def set_after(block: list[Any]) -> set[str]:
     done: set[str] = set()
     for stmt in block:
         done |= _set_by(stmt)
-        done -= {name for n in walk(stmt) if type(n) is Delete for name in bound_by(n)}
+        if done:
+            done -= {name for n in walk(stmt) if type(n) is Delete for name in bound_by(n)}
     return done
 
 

@@ -289,11 +289,13 @@ class _Wrapping:
                           + ("make the value in a node of its own in front, keep it in the state, and show and use what is kept" if node else
                              "once no run is paused here any more, put the call into a @task by hand"))
         behind = False
+        seen: set[int] = set()
         for s in _flat(self.fn.body):
             behind = behind or s is stmt
-            if not behind or s is stmt:
+            if not behind or s is stmt or id(s) in seen:
                 continue
             for n in walk(s):
+                seen.add(id(n))
                 if type(n) is Call and self._is_task(n) and not _last(n.func).endswith("_once"):
                     raise Refused(f"`{text(n.func, 40)}()` is found by its position, which one more @task in front of it moves: a run that is already paused would do it "
                                   f"anew; do the work of {self._called()} in a node of its own in front, or put it into a @task by hand once no run is paused here")

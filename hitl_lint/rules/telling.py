@@ -49,6 +49,8 @@ def method_at(call: Call) -> At:
 
 def done_again(w: Witness) -> str:
     """What comes of an effect that runs again: it is done twice, or a file that somebody has changed meanwhile is overwritten."""
+    if w.lasts and not w.overwrites:
+        return f"After a restart the resume {w.what} again"
     return f"Whatever is changed in {the_file(w)} while the question waits is overwritten on resume" if w.overwrites else f"Every resume {w.what} again"
 
 
@@ -58,7 +60,7 @@ def the_file(w: Witness) -> str:
 
 def how_grave(w: Witness) -> Severity:
     """The severity of an effect that runs again."""
-    return Severity.WARNING if w.overwrites else Severity.ERROR
+    return Severity.WARNING if w.overwrites or w.lasts else Severity.ERROR
 
 
 def router_finding(project: "Project", meta: Meta, source: "FnInfo", call: Call, w: Witness, router: "FnInfo", consequence: str,

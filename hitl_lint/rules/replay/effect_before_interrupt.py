@@ -36,7 +36,8 @@ Where the line is drawn: at what is not safe to repeat. POST and PATCH are repor
 bare `mkdir()`, `makedirs()` and `unlink()` are, because the second run raises, and with `exist_ok=True` or `missing_ok=True` they are not; a put
 by a fixed key (object stores, caches) is not. Writing a file is reported in any mode, "w" too, as LangGraph's own pages do; where the second run writes
 the same content at the same place it is a warning: nothing is there twice, but what somebody has changed in the file while the question waited, as in a
-plan that is put there to be reviewed, is overwritten with the old text. A line that a function called after a log or trace appends to a log file is no effect, and neither is a POST to the address of a log collector (Loki, Splunk, Datadog, OpenTelemetry).
+plan that is put there to be reviewed, is overwritten with the old text. What a function does whose result is kept for the same arguments (`lru_cache`)
+is done again after a restart only: a warning. A line that a function called after a log or trace appends to a log file is no effect, and neither is a POST to the address of a log collector (Loki, Splunk, Datadog, OpenTelemetry).
 
 What it does not see: calls of objects that cannot be followed and whose name says nothing; `--statistics` counts them, and
 `[tool.hitl-lint.effects]` declares them.
