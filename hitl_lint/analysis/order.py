@@ -107,7 +107,15 @@ class Order:
 
     def _nothing_lost(self, p: "Pausing", pause: Point, g: Guard) -> bool:
         """Whether the answer, which nobody looks at, leads to the very same place as the other way past the pause: `if stopped(): interrupt("stopped")`."""
-        if g.kind != "test" or p.judged[pause.id].targets or not p.zone.last(pause) or p.zone.loops(pause) is not None:
+        if p.judged[pause.id].targets or not p.zone.last(pause) or p.zone.loops(pause) is not None or any(
+                x.kind in ("bind", "test", "return", "use", "case", "iter") and any(n is pause.node for n in walk(x.node)) for x in p.cfg.points
+                if x.node is not None and type(x.node) not in (Try, For, While)):
+            return False
+        if g.kind == "handler":
+            here = next((r.node for r in pause.regions if r.kind == "handler" and (r.node is g.node or type(g.node) is Try and r.node in g.node.handlers)), None)
+            inside = [x for x in p.cfg.points if any(r.kind == "handler" and r.node is here for r in x.regions)]
+            return pause in inside and all(x is pause or x.node is here or x.kind in ("call", "await") and self._idle_call(p, x) for x in inside)
+        if g.kind != "test":
             return False
         ways = {e.kind: e.to for e in g.point.succ if e.kind in ("true", "false")}
         if len(ways) != 2 or g.branch not in ways:
@@ -116,9 +124,7 @@ class Order:
         calm = {"skip": lambda point, edge: edge.kind == "exc"}
         asked = {ways[g.branch]} | p.cfg.reachable([ways[g.branch]], **calm)
         only = asked - p.cfg.reachable([other], **calm) - {other}
-        return pause in only and all(x is pause or x.kind in ("call", "await") and self._idle_call(p, x) for x in only) and not any(
-            x.kind in ("bind", "test", "return", "use", "case", "iter") and any(n is pause.node for n in walk(x.node)) for x in p.cfg.points
-            if x.node is not None and type(x.node) not in (Try, For, While))
+        return pause in only and all(x is pause or x.kind in ("call", "await") and self._idle_call(p, x) for x in only)
 
     def _idle_call(self, p: "Pausing", x: Point) -> bool:
         j = p.judged.get(x.id)
@@ -326,11 +332,11 @@ class Order:
         return None
 
     def _failing(self, p: "Pausing", owner: Try, pause: Point, g: Guard) -> Decision | None:
-        around = [r.node for r in pause.regions if r.kind == "handler" and r.node in owner.handlers]
-        if around and all(self._of_the_request(h.type, p.scope) for h in around):
-            return None
+        around = [r.node for r in pause.regions if r.kind == "handler" and r.node in owner.handlers] or owner.handlers
         tried = [(x, p.judged[x.id]) for x in p.cfg.points if x.kind == "call" and x.id in p.judged and any(
             r.kind == "try" and r.node is owner for r in x.regions)]
+        if all(self._of_the_request(h.type, p.scope) for h in around) and self._same_request(p, tried):
+            return None
         # Of several calls that can fail a model is the likeliest; what is read may be a file that is only looked for.
         for name in ("model", "effect", "read"):
             for x, j in tried:
@@ -339,6 +345,13 @@ class Order:
                     severity = Severity.NOTE if self._only_raises(p, pause, g) else Severity.WARNING
                     return Decision("failure", text(x.node, 40), x.node.at, severity, w, fails=severity is Severity.NOTE)
         return None
+
+    def _same_request(self, p: "Pausing", tried: list[tuple[Point, Any]]) -> bool:
+        """Whether what is tried is one call, with arguments that are no other when it is made again."""
+        calls = [x for x, j in tried if j.model is not None or j.effect is not None or j.read is not None]
+        flow = self.project.flow(p.info)
+        return len(calls) == 1 and not any(s.kind in ("model", "unstable", "memory", "read", "effect") for a in calls[0].node.args
+                                           for s in flow.taint(a.value, calls[0]))
 
     def _of_the_request(self, types: Any, scope: Scope) -> bool:
         """Whether a handler only catches what says that the request itself is wrong: the same request fails in the same way again."""
@@ -645,8 +658,8 @@ class Order:
         shown = text(iterated if iterated is not None else getattr(node, "test", None), 40)
         if iterated is not None and head is not None:
             taint = flow.taint(iterated, head)
-            unstable = sorted((s for s in taint if s.kind in ("model", "unstable") and not isinstance(s.node, str)), key=lambda s: s.node.at)
-            if unstable or self._is_set(iterated, p):
+            unstable = sorted((s for s in taint if s.kind in ("model", "unstable", "memory") and not isinstance(s.node, str)), key=lambda s: s.node.at)
+            if unstable or self._is_set(iterated, p) or self._set_in_state(iterated, p):
                 return Decision("unstable", shown, at, Severity.ERROR, unstable[0].witness if unstable else None, what)
             if any(s.kind == "read" for s in taint):
                 return Decision("", shown, at, Severity.WARNING, None, what)
@@ -709,6 +722,21 @@ class Order:
             return True
         return any(isinstance(v, Lit) and ((type(v.expr) is Seq and v.expr.kind == "set") or getattr(v.expr, "kind", "") == "set")
                    for v in self.project.names.resolve(expr, p.scope)) and type(expr) is not Call
+
+    def _set_in_state(self, expr: Any, p: "Pausing") -> bool:
+        """`state["tags"]` whose class says `set[str]`: what comes out of a checkpoint is put into a new set, in an order of its own (run on 1.2.24)."""
+        base = expr.value if type(expr) in (Attr, Sub) else expr.func.value if type(expr) is Call and type(expr.func) is Attr and expr.func.attr == "get" else None
+        key = expr.attr if type(expr) is Attr else expr.index if type(expr) is Sub else expr.args[0].value if type(expr) is Call and expr.args else None
+        key = key.value if type(key) is Const else key
+        if base is None or not isinstance(key, str):
+            return False
+        for v in self.project.names.resolve(base, p.scope):
+            if isinstance(v, Inst):
+                for stmt in v.info.cls.body:
+                    if type(stmt) is Assign and stmt.annotation is not None and any(type(t) is Name and t.id == key for t in stmt.targets):
+                        ann = stmt.annotation
+                        return dotted(ann.value if type(ann) is Sub else ann) in ("set", "frozenset", "Set", "typing.Set", "FrozenSet")
+        return False
 
     def _only_dispatches(self, p: "Pausing", pause: Point, region: Any) -> bool:
         """The pause is inside a tool that is chosen at run time, and nothing else in the body repeats."""

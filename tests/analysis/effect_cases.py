@@ -496,6 +496,7 @@ def plain(state):
 
 case("what a round does beside asking makes the loop worth a warning", "304", '''
 import httpx, uuid, logging
+from typing import TypedDict
 from somewhere import process
 from langchain_openai import ChatOpenAI
 from langgraph.types import interrupt
@@ -548,6 +549,19 @@ def grows(state):
     return {"a": a}
 def over_a_read(state):
     for item in httpx.get("u").json():
+        a = interrupt(item)  # 304
+    return {"a": a}
+QUEUE = []
+def enqueue(item):
+    QUEUE.append(item)
+def over_memory(state):
+    for item in QUEUE:
+        a = interrupt(item)  # 304
+    return {"a": a}
+class Labels(TypedDict):
+    labels: set[str]
+def over_a_set(state: Labels):
+    for item in state["labels"]:
         a = interrupt(item)  # 304
     return {"a": a}
 def ask(item):
@@ -840,6 +854,21 @@ def no_address(state):
         a = httpx.get(state["url"]).text
     except httpx.InvalidURL:
         a = interrupt("Which address?")
+    return {"a": a}
+def told_by_a_flag(state):
+    err = None
+    try:
+        a = llm.invoke(state["q"]).content
+    except openai.BadRequestError as e:
+        a, err = "", str(e)
+    if err:
+        a = interrupt(err)
+    return {"a": a}
+def another_request(state):
+    try:
+        a = llm.invoke(httpx.get("u").text).content
+    except openai.BadRequestError as e:
+        a = interrupt(str(e))  # 301w
     return {"a": a}
 def busy(state):
     try:
