@@ -19,6 +19,7 @@ from hitl_lint.analysis.offers import Offers, strings_of
 from hitl_lint.analysis.producers import Producers
 from hitl_lint.analysis.onward import END, Builder, Router
 from hitl_lint.analysis.turns import unawaited
+from hitl_lint.catalogue.at_home import BOOKS
 from hitl_lint.catalogue import decisions, verbs
 from hitl_lint.catalogue import langgraph as lg
 from hitl_lint.facts import (
@@ -37,8 +38,6 @@ MAX_KNOWN = 12  # words that the code knows and that are tried for a message
 PUTS = frozenset({"update", "set", "save", "store", "put", "patch", "merge", "write", "upsert", "modify", "record", "hset"})
 # What gives what a client has sent.
 BODIES = frozenset({"json", "get_json", "receive_json", "form", "args", "values", "data", "query_params", "loads"})
-# Words in the names of functions that keep books of what is done.
-BOOKS = frozenset("log logs event events audit trace record records history metric metrics".split())
 LOOKS_ONLY = frozenset({"str", "len", "dict", "list", "int", "float", "bool", "repr", "isinstance", "getattr", "get", "lower", "strip", "upper", "items", "keys", "values",
                         "startswith", "append", "format", "join", "dumps", "loads"})
 # Functions that a middleware runs between the model and its tools: to return nothing lets the tool calls go on.
@@ -68,6 +67,7 @@ class Open:
     """An answer that approves without saying so. `kind` is "default" (a missing field), "test" (a word that no test knows), "shape", "empty", "offered"
     (a word of rejection that no test knows) or "refused" (a rejection behind which the tools run); `words`: what rejects, or sends
     the thing back; `sent`: whatever this project resumes with holds the part whose absence approves, or is a word that is meant, today and as far as is seen;
+    `own`: these words are all written in the code;
     `offered`: a word of rejection that the question itself offers, and that approves; `unseen`: nothing is seen to be done but that the rejection is told."""
 
     p: "Pausing"
@@ -84,6 +84,7 @@ class Open:
     sent: bool = False
     offered: str = ""
     unseen: bool = False
+    own: bool = False
 
 
 @dataclass(slots=True)
@@ -385,7 +386,8 @@ class Answers:
                         today = self.producers.handed(c.path)
                         offered = next((w for w in self.offers.noes(p, pause, c.path) if w not in known and any(self._as(u, x, c) for x in tried(w))), "")
                         opens.append(Open(p, pause, "test", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), stops, witness, says, c.node,
-                                          sent=today is not None and not any(decisions.says_no(x) and x not in noes for x in today), offered=offered, unseen=unseen))
+                                          sent=today is not None and not any(decisions.says_no(x) and x not in noes for x in today), offered=offered, unseen=unseen,
+                                          own=self.producers.own(c.path)))
                 break
         if not opens and not shown_only:
             opens = self._by_shape(p, pause, unheard, run, noes) or self._by_nothing(p, pause, run, noes, yeses)

@@ -8,7 +8,8 @@ from hitl_lint.analysis.effects import Witness
 from hitl_lint.analysis.names import FnInfo
 from hitl_lint.analysis.turns import Turn
 from hitl_lint.analysis.wiring import END, START, Graph, Node
-from hitl_lint.catalogue.at_home import ADDS, SQL, counts
+from hitl_lint.catalogue import verbs
+from hitl_lint.catalogue.at_home import ADDS, BOOKS, SQL, counts
 from hitl_lint.facts import Const, walk
 from hitl_lint.record import record
 
@@ -71,6 +72,8 @@ class Durability:
         return next((j.effect for call in scope.calls if (j := self.project.effects.judge(call, scope)).effect is not None and self._counts(j.effect)), None)
 
     def _counts(self, w: Witness) -> bool:
+        if any(BOOKS & set(verbs.words(link.text)) for link in w.links[:-1]):
+            return False  # a second line in the books says what happened: that there was a second start
         if w.what != SQL:
             return counts(w.what, w.proved)
         last = w.links[-1]  # a table that is made or altered is made once

@@ -13,6 +13,8 @@ AT_HOME = frozenset({
 })
 # What a function that says "debug" leaves for whoever looks for a fault.
 DUMPS = frozenset({"writes a file", "opens a file for writing", "saves a file"})
+# Words in the names of functions that keep books of what is done.
+BOOKS = frozenset("log logs event events audit trace record records history metric metrics".split())
 # Where a name is all the evidence, it must say that something goes out.
 GOES_OUT = frozenset({"sends", "charges", "pays", "refunds", "transfers", "books", "posts", "publishes", "emails", "notifies", "submits", "places", "orders", "deploys", "provisions"})
 
@@ -27,4 +29,4 @@ def counts(what: str, proved: bool) -> bool:
     return what not in AT_HOME and (proved or what.split(" ")[0] in GOES_OUT and " through " not in what)
 
 
-__all__ = ["ADDS", "AT_HOME", "DUMPS", "SQL", "counts"]
+__all__ = ["ADDS", "AT_HOME", "BOOKS", "DUMPS", "SQL", "counts"]
