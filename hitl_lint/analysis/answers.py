@@ -19,9 +19,9 @@ from hitl_lint.analysis.offers import Offers, strings_of
 from hitl_lint.analysis.producers import Producers
 from hitl_lint.analysis.onward import END, Builder, Router
 from hitl_lint.analysis.turns import unawaited
-from hitl_lint.catalogue.at_home import BOOKS
 from hitl_lint.catalogue import decisions, verbs
 from hitl_lint.catalogue import langgraph as lg
+from hitl_lint.catalogue.at_home import BOOKS
 from hitl_lint.facts import (
     Assign, At, Attr, Await, BoolOp, Call, Const, Dict, IfExp, Name, Seq, Sub, dotted, text, walk,
 )
@@ -67,7 +67,6 @@ class Open:
     """An answer that approves without saying so. `kind` is "default" (a missing field), "test" (a word that no test knows), "shape", "empty", "offered"
     (a word of rejection that no test knows) or "refused" (a rejection behind which the tools run); `words`: what rejects, or sends
     the thing back; `sent`: whatever this project resumes with holds the part whose absence approves, or is a word that is meant, today and as far as is seen;
-    `own`: these words are all written in the code;
     `offered`: a word of rejection that the question itself offers, and that approves; `unseen`: nothing is seen to be done but that the rejection is told."""
 
     p: "Pausing"
@@ -84,7 +83,6 @@ class Open:
     sent: bool = False
     offered: str = ""
     unseen: bool = False
-    own: bool = False
 
 
 @dataclass(slots=True)
@@ -386,8 +384,7 @@ class Answers:
                         today = self.producers.handed(c.path)
                         offered = next((w for w in self.offers.noes(p, pause, c.path) if w not in known and any(self._as(u, x, c) for x in tried(w))), "")
                         opens.append(Open(p, pause, "test", c.scope.module.path, c.node.at, _function(c.scope), text(c.node, 60), stops, witness, says, c.node,
-                                          sent=today is not None and not any(decisions.says_no(x) and x not in noes for x in today), offered=offered, unseen=unseen,
-                                          own=self.producers.own(c.path)))
+                                          sent=today is not None and not any(decisions.says_no(x) and x not in noes for x in today), offered=offered, unseen=unseen))
                 break
         if not opens and not shown_only:
             opens = self._by_shape(p, pause, unheard, run, noes) or self._by_nothing(p, pause, run, noes, yeses)

@@ -92,11 +92,6 @@ class Producers:
         found = self._all_words(path)
         return found - MARKS if found is not None and (PASSED in found and not {CHECKED, UNSEEN} & found or {CHECKED, UNSEEN} <= found) else None
 
-    def own(self, path: tuple[str, ...]) -> bool:
-        """Whether the words that are sent are all written in the code, and no function hands on what came in."""
-        found = self._all_words(path)
-        return found is not None and bool(found - MARKS) and not {CHECKED, UNSEEN} & found
-
     def _all_words(self, path: tuple[str, ...]) -> Words | None:
         if path not in self._known:
             found = _all(self._words(c.resume, c.scope, path, 0) for c in self._sent(path))

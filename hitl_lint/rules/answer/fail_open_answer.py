@@ -32,7 +32,7 @@ How to fix: name the words that approve and let everything else reject or ask ag
 
 Silent where a `Literal` or Enum of the request model, a test or a choice between words settles every answer that the application sends, and about a switch
 (paused: resume or abort). A warning where everything that this project resumes with has the field whose absence approves, or is a word that is meant, and where a question about
-an approval is told "no" by one word alone but nothing is seen to act on the others. A note where all that is sent are words written in the code itself.
+an approval is told "no" by one word alone but nothing is seen to act on the others.
 
 It also looks at the code that sends the answer: `Command(resume=text not in ("no", "deny"))`, and a last `else` that sends an approval, or an
 approval that only one word takes back, also where a function asks at the keyboard or the answers are put into a dict or list one by one;
@@ -59,14 +59,14 @@ if TYPE_CHECKING:
     from hitl_lint.analysis.project import Project
 
 META = Meta(code="HIL605", name="fail-open-answer", severity=Severity.ERROR, summary="a missing, malformed or unknown answer approves",
-            needles=(b"interrupt", b"Interrupt", b"resume", b"Command("), family="answer", rank=50, also=(Severity.WARNING, Severity.NOTE))
+            needles=(b"interrupt", b"Interrupt", b"resume", b"Command("), family="answer", rank=50, also=(Severity.WARNING,))
 
 
 def check(project: "Project") -> Iterator[Finding]:
     for o in project.answers.opens():
         related = () if o.module == o.p.path and o.function == o.p.info.dotted else (project.step_at(o.p.path, o.pause.node.at, f"{asks(o.p, o.pause)} gives the answer"),)
         yield Finding(
-            code=META.code, name=META.name, severity=Severity.NOTE if o.sent and o.own else Severity.WARNING if o.sent or o.unseen and (not o.offered or o.kind == "offered") else META.severity, span=project.span(o.module, o.at), message=_message(o), function=o.function,
+            code=META.code, name=META.name, severity=Severity.WARNING if o.sent or o.unseen and (not o.offered or o.kind == "offered") else META.severity, span=project.span(o.module, o.at), message=_message(o), function=o.function,
             confidence=Confidence.PROVED if o.witness is None or o.witness.proved else Confidence.NAMED,
             pause=project.span(o.p.info.module, o.pause.node.at), trace=project.steps(o.witness), help=_help(o), context=f"{o.function}:{o.shown}",
             related=related, family=META.family)

@@ -49,7 +49,7 @@ Right:
 How to fix: pass `durability="sync"` to the run; `--fix` does. An idempotency key made from the order closes the gap that is left, a crash inside the node.
 
 What it does not see: tests, examples and notebooks; runs in files that know nothing of the pause, graphs behind a server, effects inside tasks, tools and nested graphs; model calls,
-which cost money too; what stays on the machine (files, processes, vector stores). A resume is reported only where such a node comes after one pause and before another.
+which cost money too; what stays on the machine (files, processes, vector stores), and the books that are kept of a run (logs, events, audits). A resume is reported only where such a node comes after one pause and before another.
 """
 
 from __future__ import annotations
