@@ -230,6 +230,13 @@ class Graphs:
         """The functions of the tools that a ToolNode or an agent is made with."""
         return self.wiring.tools_of(call, scope)
 
+    def node_functions(self) -> Iterator[tuple[FnInfo, Scope]]:
+        """Every function that a graph runs as a node or router, with the scope that registers it."""
+        for entries in self.nodes().values():
+            for v, _, scope in entries:
+                for f in self.functions_of(v):
+                    yield f, scope
+
     def registered(self, info: FnInfo) -> tuple[str | None, str | None]:
         """(node name, builder as written) of the first `add_node` that registers a function; None where it is not seen."""
         for entries in self.nodes().values():

@@ -30,13 +30,10 @@ class LeftOut:
             return False
         if self._nodes is None:
             self._nodes = set()
-            graphs = self.project.graphs
-            for entries in graphs.nodes().values():
-                for v, _, scope in entries:
-                    for f in graphs.functions_of(v):
-                        self._nodes.add(id(f.fn))
-                        if f.module is not scope.module:
-                            self._modules.add(id(f.module))
+            for f, scope in self.project.graphs.node_functions():
+                self._nodes.add(id(f.fn))
+                if f.module is not scope.module:
+                    self._modules.add(id(f.module))
         if id(info.fn) in self._nodes or id(info.module) not in self._modules:
             return False
         return info.name not in self._names() and not self._names() & BY_NAME

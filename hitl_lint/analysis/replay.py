@@ -165,7 +165,7 @@ class Replay:
 
     def _written_again(self, p: "Pausing", j: Judged) -> bool:
         """Whether another node calls the very function that overwrites the file: what was changed there while the question waited is lost in any case."""
-        nodes = {id(f.fn) for entries in self.project.graphs.nodes().values() for v, _, _ in entries for f in self.project.graphs.functions_of(v)}
+        nodes = {id(f.fn) for f, _ in self.project.graphs.node_functions()}
         return len(j.targets) == 1 and any(
             any(isinstance(v, Fn) and v.info.fn is j.targets[0].fn for v in self.project.names.resolve(call.func, scope))
             for call, scope in self.project.names.calls_by_name.get(j.targets[0].name, ())

@@ -49,3 +49,22 @@ def test_interrupt_never_gives_anything_where_only_the_state_is_written() -> Non
     result = app.invoke(None, config)
     assert "__interrupt__" in result, "it asks again"
     assert done == ["before", "before"], "no default stands in for an answer that never comes"
+
+
+def test_what_stands_behind_a_look_into_the_state_does_not_run_again() -> None:
+    done: list[str] = []
+
+    def review(state: State) -> dict:
+        done.append("before the look")
+        if state.get("status"):
+            return {"word": "done"}
+        done.append("behind the look")
+        interrupt("ok?")
+        return {}
+
+    graph = StateGraph(State).add_node("review", review).add_edge(START, "review").add_edge("review", END).compile(checkpointer=saver())
+    config: Any = {"configurable": {"thread_id": "1"}}
+    graph.invoke({}, config)
+    graph.update_state(config, {"status": "approved"})
+    assert graph.invoke(None, config)["word"] == "done"
+    assert done == ["before the look", "behind the look", "before the look"]

@@ -37,7 +37,29 @@ def test_row_that_disappears_moves_the_answers_up(work_dir: Path) -> None:
     assert run.answer("sue").values["actions"] == {"B": "sue"}, "the answer about A is carried out on B"
 
 
-def test_order_of_a_set_differs_between_processes(work_dir: Path) -> None:
+SET_IN_THE_STATE = """
+from typing import TypedDict
+from langgraph.graph import START, StateGraph
+from langgraph.types import interrupt
+class Tags(TypedDict, total=False):
+    text: str
+    tags: set[str]
+    meaning: dict[str, str]
+def read(state):
+    return {"tags": set(state["text"].split())}
+def explain(state):
+    return {"meaning": {w: interrupt(f"What does {w!r} mean?") for w in state["tags"]}}
+def build(checkpointer):
+    return StateGraph(Tags).add_sequence([read, explain]).add_edge(START, "read").compile(checkpointer=checkpointer)
+"""
+
+
+@pytest.mark.parametrize("program", ["", SET_IN_THE_STATE], ids=["made in the node", "kept in the state"])
+def test_order_of_a_set_differs_between_processes(program: str, work_dir: Path) -> None:
+    source = FIXTURES / "HIL304/bad_comprehension_over_a_set.py"
+    if program:
+        source = work_dir / "tags.py"
+        source.write_text(program, encoding="utf-8")
     script = (
         "import importlib.util, json, sys\n"
         "from langgraph.checkpoint.sqlite import SqliteSaver\n"
@@ -56,7 +78,7 @@ def test_order_of_a_set_differs_between_processes(work_dir: Path) -> None:
         return subprocess.run([sys.executable, *args], env=env, capture_output=True, text=True, check=True).stdout
 
     def step(seed: int, *answer: str) -> tuple[list[str], dict[str, str] | None]:
-        asked, meaning = json.loads(python(seed, "-c", script, str(FIXTURES / "HIL304/bad_comprehension_over_a_set.py"), *answer))
+        asked, meaning = json.loads(python(seed, "-c", script, str(source), *answer))
         return asked, meaning
 
     seeds: dict[str, int] = {}
